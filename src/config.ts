@@ -27,10 +27,13 @@ const settings = z.object({
   WORKERS: integer(1, 64).default(1),
   METRICS_PORT: integer(0, 65535).optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
-  DATABASE_URL: text(isDatabaseUrl, 'like postgresql://user:password@host:5432/database').optional(),
+  DATABASE_URL: text(
+    isDatabaseUrl,
+    'like postgresql://user:password@host:5432/database, with %25 for a % in the password',
+  ).optional(),
   DATABASE_READ_URLS: list(
     isReadUrl,
-    'URLs like postgresql://user:password@host:5432/database, each of one server',
+    'URLs like postgresql://user:password@host:5432/database, with %25 for a % in the password, each of one server',
   ).default([]),
   READ_MAX_LAG_MS: integer(0, 60_000).default(1000),
   DEMO: flag.default(false),

@@ -125,8 +125,29 @@ export function toGraphQLError(error: AppError, language: Language): GraphQLErro
 /** A problem that the operator can fix. Its message says how; it is shown without a stack. */
 export class OperatorError extends Error {}
 
-/** The message for an error that ends the process. */
+/** The message for an error that ends the process. Where the cause is outside the service, a stack would say nothing. */
 export function explain(error: unknown): string {
   if (error instanceof OperatorError) return error.message;
+  if (error instanceof AppError || isOutside(error)) return [...new Set(reasonsOf(error))].join('\n');
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** Classes of SQLSTATE for a server that cannot be reached, refuses the connection, or ends it. */
+const UNREACHABLE = /^(08|28|3D|53|57)...$/;
+/** The driver's messages for the same, which have no code. */
+const LOST = /connection terminated|timeout expired|query read timeout/i;
+
+/** Whether a system call failed, such as one for a connection, or the database is not available. */
+function isOutside(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  const causes: unknown[] = error instanceof AggregateError ? error.errors : [error.cause];
+  return 'syscall' in error || UNREACHABLE.test(code) || LOST.test(message) || causes.some(isOutside);
+}
+
+/** The messages of an error and of its causes. An AggregateError (a host name with several addresses) has none. */
+function reasonsOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return [];
+  const { message, code } = error as NodeJS.ErrnoException;
+  return [message || String(code), ...reasonsOf(error.cause)];
 }

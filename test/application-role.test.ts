@@ -38,7 +38,18 @@ describe('the service under a role that owns nothing', () => {
   it('does not start before the owner has migrated, and says so', async () => {
     const run = processes.service({ DATABASE_URL: asApp });
     expect((await run.exited).code).toBe(1);
-    expect(run.stderr).toContain('npm run migrate');
+    expect(run.stderr).toContain('The tables cannot be created');
+    expect(run.stderr).toContain(`npm run migrate -- ${database.app} first`);
+  });
+
+  it('does not start before the owner has named it, and says so', async () => {
+    await done(processes.command('migrate', { DATABASE_URL: asOwner }));
+    const run = processes.service({ DATABASE_URL: asApp });
+    expect((await run.exited).code).toBe(1);
+    expect(run.stderr).not.toContain('cannot be created');
+    expect(run.stderr).toContain(
+      `With the DATABASE_URL of ${database.owner}, run: npm run migrate -- ${database.app}`,
+    );
   });
 
   it('gets its rights from the command that migrates', async () => {
@@ -46,6 +57,18 @@ describe('the service under a role that owns nothing', () => {
     expect(await done(migrate)).toBe(
       `The database is at this version, and ${database.app} may run the service on it.\n`,
     );
+  });
+
+  it('gets none from itself, and hears whose DATABASE_URL is needed', async () => {
+    const run = processes.command('migrate', { DATABASE_URL: asApp }, [database.app]);
+    expect((await run.exited).code).toBe(1);
+    expect(run.stderr).toMatch(new RegExp(`Only the owner .*${database.owner}.* Set DATABASE_URL`));
+  });
+
+  it('is one role: a second name is refused', async () => {
+    const run = processes.command('migrate', { DATABASE_URL: asOwner }, [database.app, 'reports']);
+    expect((await run.exited).code).toBe(1);
+    expect(run.stderr).toContain('Usage: npm run migrate');
   });
 
   it.each([

@@ -38,7 +38,7 @@ test('every bad setting is reported at once, with what would be right and withou
   expect(() => readConfig(bad)).toThrow(
     new Error(`The configuration cannot be used:
   PORT must be a whole number from 0 to 65535
-  DATABASE_URL must be like postgresql://user:password@host:5432/database
+  DATABASE_URL must be like postgresql://user:password@host:5432/database, with %25 for a % in the password
   LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent
   INSTITUTION_TZ must be a time zone such as America/Sao_Paulo
   INSTITUTION_LOGO must be the path of a whole PNG or JPEG file
@@ -215,6 +215,32 @@ test('a setting may stand in a file, unless its own variable says otherwise', as
     `DATABASE_URL_FILE cannot be read: ENOENT: no such file or directory, open '${file}'`,
   );
 });
+
+test('an empty file is refused, whatever setting it is for', async () => {
+  const folder = await temporaryFolder();
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'secret');
+  for (const empty of ['', '\n', ' \n\n']) {
+    await writeFile(file, empty);
+    for (const name of settingNames)
+      expect(() => fromFiles({ [`${name}_FILE`]: file }, settingNames)).toThrow(
+        `${name}_FILE names an empty file: ${file}`,
+      );
+  }
+});
+
+test.each(['DATABASE_URL', 'DATABASE_READ_URLS'])(
+  '%s whose password has a % that encodes nothing is refused, without the password',
+  name => {
+    for (const login of ['sii:5%zz', '5%zz:x', 'sii:5%'])
+      expect(() => readConfig({ [name]: `postgresql://${login}@db2/sii` })).toThrow(
+        /^(?!.*5%)[^]*with %25 for a % in the password/,
+      );
+    expect(readConfig({ [name]: 'postgresql://sii:5%25@db2/sii' })).toMatchObject({
+      [name]: name === 'DATABASE_URL' ? expect.any(String) : expect.any(Array),
+    });
+  },
+);
 
 test('DATABASE_URL may name several hosts, of which the primary is meant, and DATABASE_READ_URLS one each', () => {
   const several = 'postgresql://sii:a%2Cb@db1,db2:5433,[::1]:5434/sii';

@@ -168,6 +168,8 @@ describe('npm run files:sweep', () => {
     try {
       const DATA_DIR = await processes.dataFolder();
       await copyDemoFiles(DATA_DIR);
+      // From now on the files belong to this database.
+      expect((await run({ DATABASE_URL: database.url, DATA_DIR })).code).toBe(0);
       const { sha256 } = await writeOrphan(DATA_DIR);
       expect(await run({ DATABASE_URL: database.url, DATA_DIR })).toEqual({
         code: 0,
@@ -227,6 +229,7 @@ describe('npm run files:sweep', () => {
     const [first, second] = [await cloneDatabase(), await cloneDatabase()];
     try {
       const DATA_DIR = await processes.dataFolder();
+      await copyDemoFiles(DATA_DIR);
       const service = processes.service({ DATABASE_URL: first.url, DATA_DIR });
       await service.ready();
       await eventually(() => access(join(DATA_DIR, 'files/owner.json')));
@@ -239,12 +242,49 @@ describe('npm run files:sweep', () => {
       await beside.stop();
       expect((await run(environment)).stderr).toContain(`npm run files:sweep -- --take-over`);
       expect(await readFile(path, 'utf8')).toBe('orphan');
-      expect((await run(environment, ['--take-over'])).stderr).toContain('Unused contents removed: 1');
+      expect((await run(environment, ['--take-over'])).stdout).toContain('Unused contents removed: 1');
       expect((await run({ ...environment, DATABASE_URL: first.url })).code).toBe(1);
       await expect(readFile(path)).rejects.toThrow('ENOENT');
     } finally {
       await first.drop();
       await second.drop();
+    }
+  });
+
+  test('removes nothing of a demo that another database has, from the command that makes it', async () => {
+    const [demo, other] = [await cloneDatabase({ empty: true }), await cloneDatabase({ empty: true })];
+    try {
+      const DATA_DIR = await processes.dataFolder();
+      const seed = processes.command('seed-demo', { DATABASE_URL: demo.url, DATA_DIR });
+      expect((await seed.exited).code).toBe(0);
+      const { path } = await writeOrphan(DATA_DIR);
+      const { code, stderr } = await run({ DATABASE_URL: other.url, DATA_DIR });
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: expect.stringMatching(/belong to another database, test_\w+ at /) as string,
+      });
+      expect(await readFile(path, 'utf8')).toBe('orphan');
+    } finally {
+      await demo.drop();
+      await other.drop();
+    }
+  });
+
+  test('takes files without an owner only when told so, if it does not know all of them', async () => {
+    const database = await cloneDatabase();
+    try {
+      const DATA_DIR = await processes.dataFolder();
+      await copyDemoFiles(DATA_DIR);
+      const { path } = await writeOrphan(DATA_DIR);
+      const environment = { DATABASE_URL: database.url, DATA_DIR };
+      const { code, stderr } = await run(environment);
+      expect(code).toBe(1);
+      expect(stderr).toContain('another database, which left no owner.json');
+      expect(stderr).toContain('npm run files:sweep -- --take-over');
+      expect(await readFile(path, 'utf8')).toBe('orphan');
+      expect((await run(environment, ['--take-over'])).stdout).toContain('Unused contents removed: 1');
+    } finally {
+      await database.drop();
     }
   });
 });

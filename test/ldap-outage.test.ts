@@ -4,7 +4,8 @@ import { systemHeaders, type Answer } from './support/client.ts';
 import { mailOf, onLdap } from './support/directories.ts';
 import { hasSlapd, USERS_DN } from './support/ldap-server.ts';
 import { expectProblem } from './support/problem.ts';
-import { eventually } from './support/process.ts';
+import { scrape, valueOf } from './support/metrics.ts';
+import { build, eventually, useProcesses } from './support/process.ts';
 import { startService } from './support/service.ts';
 
 const USER = 'camila.seixas';
@@ -13,9 +14,11 @@ const PATH = '/institucional/usuarios-ldap';
 const CONNECTIONS = [1, 2, 3, 4, 5];
 
 describe.runIf(hasSlapd())('while the LDAP server', () => {
+  const processes = useProcesses();
   let directory: Awaited<ReturnType<typeof onLdap>>;
 
   beforeAll(async () => {
+    await build();
     directory = await onLdap({ LDAP_TIMEOUT_MS: '2000', LDAP_POOL: String(CONNECTIONS.length) });
     await directory.server.asRoot(async client => {
       await client.del(`uid=${USER},${USERS_DN}`);
@@ -101,13 +104,37 @@ describe.runIf(hasSlapd())('while the LDAP server', () => {
         expect((await logIn('docente', demoPassword('docente'))).status).toBe(200);
         expect((await logIn('docente', 'wrong')).status).toBe(401);
         const ready = await client.get('/readyz');
-        expect(ready).toMatchObject({ status: 503, body: { database: 'ok', directory: 'away' } });
+        // A balancer that asks must not take away what everybody else uses.
+        const body = { status: 'ready', database: 'ok', directory: 'away' };
+        expect(ready).toMatchObject({ status: 200, body });
         expect((await client.get('/healthz')).status).toBe(200);
       } finally {
         await end();
       }
       await eventually(async () => expect((await client.get('/readyz')).body.directory).toBe('ok'));
     });
+  });
+
+  it('is stopped, the metrics and the log of each process say so, once', async () => {
+    const { databaseUrl } = directory.service;
+    const environment = { ...directory.server.environment, DATABASE_URL: databaseUrl, METRICS_PORT: '0' };
+    const run = processes.service(environment);
+    const client = await run.client();
+    expect((await client.get('/readyz')).body.directory).toBe('ok');
+    await directory.server.stop();
+    try {
+      for (let probe = 0; probe < 3; probe++)
+        expect((await client.get('/readyz')).body.directory).toBe('away');
+      expect(valueOf((await scrape(run)).samples, 'sii_directory_up')).toBe(0);
+      await run.logged('the directory does not answer');
+      expect(run.stderr.split('the directory does not answer')).toHaveLength(2);
+      expect(run.stderr).toContain('ECONNREFUSED');
+    } finally {
+      await directory.server.restart();
+    }
+    await eventually(async () => expect((await client.get('/readyz')).body.directory).toBe('ok'));
+    await run.logged('the directory answers again');
+    expect(run.stderr).not.toContain(directory.server.environment['LDAP_BIND_PASSWORD']);
   });
 
   it('stalls in the middle of a change, the change is stored as not confirmed', async () => {

@@ -7,6 +7,7 @@ import { systemHeaders, type Client } from './support/client.ts';
 import { cloneDatabase } from './support/clone.ts';
 import { metricsUrl, scrape, valueOf } from './support/metrics.ts';
 import { build, eventually, project, useProcesses, type Run } from './support/process.ts';
+import { transports } from './support/subscriptions.ts';
 
 const base = '/almoxarifadoquimicos';
 const { service } = useProcesses(afterAll);
@@ -84,6 +85,21 @@ describe('GET /metrics', () => {
     const { text } = await scrape(run);
     for (const written of ['canary', admin.headers['token']!, 'demo-admin'])
       expect(text.toLowerCase()).not.toContain(written.toLowerCase());
+  });
+
+  it('counts a subscription, but not how long it was open', async () => {
+    const subscription = transports['server-sent events']!(admin);
+    const first = subscription.next();
+    await eventually(async () =>
+      expect(valueOf((await scrape(run)).samples, 'sii_subscriptions_open')).toBe(1),
+    );
+    await admin.post(`${base}/tipos-empresas`, { descricao: 'Assinada' });
+    await first;
+    await subscription.return!();
+    await counts('graphql mudancas', 499, 1);
+    const { samples } = await scrape(run);
+    const operation = 'graphql mudancas';
+    expect(valueOf(samples, 'sii_request_duration_seconds_count', { operation })).toBeUndefined();
   });
 
   it('counts logins by outcome', async () => {
@@ -218,6 +234,13 @@ describe('a figure', () => {
     expect(await figure.current()).toBe(7);
   });
 
+  it('that nothing may stand in for is missing when it is late', async () => {
+    const answers = [Promise.resolve(1), new Promise<number>(() => undefined)];
+    const figure = new Figure(0, () => answers.shift()!, 0);
+    expect(await figure.current()).toBe(1);
+    expect(await figure.current()).toBeUndefined();
+  });
+
   it('that cannot be read is left out, and is tried again', async () => {
     const answers = [Promise.reject(new Error('away')), Promise.resolve(3)];
     const figure = new Figure(60, () => answers.shift()!);
@@ -228,6 +251,11 @@ describe('a figure', () => {
 
 describe('the alerts', () => {
   const read = (file: string): Promise<string> => readFile(join(project, file), 'utf8');
+
+  it('count the first unexpected error, with which its counter begins', async () => {
+    const errors = 'sii_requests_total{status="500"}';
+    expect(await read('deploy/alerts.yaml')).toContain(`${errors} unless ${errors} offset 10m`);
+  });
 
   it('each have an incident page', async () => {
     const alerts = [...(await read('deploy/alerts.yaml')).matchAll(/- alert: (\w+)/g)].map(

@@ -68,6 +68,21 @@ it('a migration whose tables are in use for too long says by whom', async () => 
   expect(await isMigrated()).toBe(false);
 });
 
+it('a migration that changes functions of the audit trail waits for writes, because they may be about to call them', async () => {
+  const change = 'Migration20261126000107';
+  const { orm } = service().services;
+  await reader.query('commit');
+  await orm.migrator.up();
+  await orm.migrator.down({ migrations: [change] });
+  await reader.query(`begin; update unidade_medida set descricao = descricao || '.' where id = 1`);
+  const run = processes.command('migrate', await environment());
+  await run.logged(`process ${(reader as pg.Client & { processID: number }).processID} (monthly-report`);
+  expect(await isMigrated()).toBe(false);
+  await reader.query('commit');
+  expect((await run.exited).code).toBe(0);
+  expect(await isMigrated()).toBe(true);
+});
+
 it('a service that waits for a table to migrate ends on SIGTERM', async () => {
   const run = processes.service(await environment());
   await run.logged('waiting for locked tables');

@@ -22,6 +22,16 @@ See .env.example for every setting.
   await expect(access(join(folder, 'data'))).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
+test('an empty file of DATABASE_URL starts no demo in its place', async () => {
+  const folder = await processes.dataFolder();
+  const file = join(folder, 'database_url');
+  await writeFile(file, '');
+  const service = processes.service({ DATA_DIR: join(folder, 'data'), DATABASE_URL_FILE: file });
+  expect(await service.exited).toEqual({ code: 1, signal: null });
+  expect(service.stderr).toBe(`DATABASE_URL_FILE names an empty file: ${file}\n`);
+  await expect(access(join(folder, 'data'))).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
 test('the demo is not served to other machines, and the start says what to do', async () => {
   const folder = await processes.dataFolder();
   const service = processes.service({ DATA_DIR: join(folder, 'data'), HOST: '0.0.0.0' });

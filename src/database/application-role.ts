@@ -17,6 +17,10 @@ const GRANTS = [
 const PARTS = `select string_agg(inhrelid::regclass::text, ', ') as parts from pg_inherits
 where inhparent = 'auditoria'::regclass`;
 
+const FIND_OWNER = `
+select relowner::regrole::text as name, pg_has_role(relowner, 'usage') as "isUser"
+from pg_class where oid = 'auditoria'::regclass`;
+
 const FIND_ROLE = `
 select quote_ident(rolname) as name, rolsuper or pg_has_role(oid, current_user, 'member') as mighty
 from pg_roles where rolname = ?`;
@@ -24,15 +28,25 @@ from pg_roles where rolname = ?`;
 /**
  * Grants a role exactly what the service needs. It writes records and appends to the audit trail. It can change neither
  * the trail nor the tables and triggers that protect the trail and the ledger; the database user must own these.
- * @throws OperatorError when the role does not exist, or has more rights than these anyway
+ * @throws OperatorError when the role does not exist, or has more rights than these anyway, or when the database user is
+ * not the owner
  */
 export async function grantToApplication(orm: MikroORM, role: string): Promise<void> {
   await orm.em.fork().transactional(async em => {
+    await requireOwner(em);
     const name = await nameOf(em, role);
     const [trail] = await em.execute<{ parts: string }[]>(PARTS);
     const parts = `auditoria_antes, ${trail!.parts}`;
     for (const grant of GRANTS) await em.execute(grant.replace('{role}', name).replace('{parts}', parts));
   });
+}
+
+async function requireOwner(em: EntityManager): Promise<void> {
+  const [owner] = await em.execute<{ name: string; isUser: boolean }[]>(FIND_OWNER);
+  if (!owner!.isUser)
+    throw new OperatorError(
+      `Only the owner of the tables, ${owner!.name}, may grant rights on them. Set DATABASE_URL to that role's.`,
+    );
 }
 
 async function nameOf(em: EntityManager, role: string): Promise<string> {

@@ -54,5 +54,9 @@ export const databaseTexts = {
     pt: `deve ser um dia de hoje até daqui a ${most} dias`,
     en: `must be a day from today to ${most} days from now`,
   }),
+  brokenRule: {
+    pt: 'Uma regra do banco de dados não permite um dos valores.',
+    en: 'A rule of the database does not allow one of the values.',
+  },
   notAllowed: { pt: 'não é um valor permitido', en: 'is not an allowed value' },
 } satisfies Texts;

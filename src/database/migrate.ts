@@ -40,6 +40,7 @@ export async function migrate(
     await takeTurn(client, signal);
     await refuseOccupied(client);
     const patience = { waiter: MIGRATION, observer: client, log, totalMs: patienceMs, signal };
+    const refuse = (error: Error): Promise<never> => refused(client, error);
     const migrated = await runPending(orm, settings, patience).catch(refuse);
     // Outside a transaction, because it commits after each batch. It continues where an earlier start was interrupted.
     await client.query('call dobrar_pendentes()').catch(refuse);
@@ -134,10 +135,21 @@ async function takeTurn(client: Client, signal: AbortSignal | undefined): Promis
 /** SQLSTATEs for missing rights (42501) and for missing extensions or ICU (0A000, 58P01). */
 const LACKING = new Set<unknown>(['42501', '0A000', '58P01']);
 
-function refuse(error: Error & { code?: unknown }): never {
+/** The database user, and the owner of the tables; null if there are none yet. */
+const ROLES = `select current_user as "user", pg_get_userbyid(c.relowner) as owner
+from (select to_regclass('mikro_orm_migrations') as oid) t left join pg_class c on c.oid = t.oid`;
+
+async function refused(client: Client, error: Error & { code?: unknown }): Promise<never> {
   if (!LACKING.has(error.code)) throw error;
+  const { rows } = await client.query<{ user: string; owner: string | null }>(ROLES);
+  const [{ user, owner }] = rows as [(typeof rows)[number]];
+  if (owner !== null && owner !== user)
+    throw new OperatorError(
+      `The role ${user} lacks rights on the tables, which ${owner} owns: ${error.message}\nWith the DATABASE_URL of ${owner}, run: npm run migrate -- ${user}`,
+      { cause: error },
+    );
   throw new OperatorError(
-    `The tables cannot be created: ${error.message}\nThe database user must own the database, or the owner must run npm run migrate first. The server also needs ICU and the extensions unaccent and pg_trgm (package postgresql-contrib).`,
+    `The tables cannot be created: ${error.message}\nThe database user must own the database, or its owner must run npm run migrate -- ${user} first. The server also needs ICU and the extensions unaccent and pg_trgm (package postgresql-contrib).`,
     { cause: error },
   );
 }

@@ -3,6 +3,7 @@ import { digest } from '../access/secrets.ts';
 import { ChaveApi } from '../entities/permissoes/chave-api.ts';
 import { Pessoa } from '../entities/permissoes/pessoa.ts';
 import { SERVICE, Sistema } from '../entities/permissoes/sistema.ts';
+import { otherOwner } from '../domain/file-owner.ts';
 import { importables, importRows } from '../imports/import-file.ts';
 import { type Services } from '../request/services.ts';
 import { demoCalendar } from './calendar.ts';
@@ -41,8 +42,11 @@ const IMPORTED = [
 ];
 
 /** Fills a database that has no people with the demo data, in one transaction. Returns whether it did. */
-export async function seedDemo({ orm, storage }: Pick<Services, 'orm' | 'storage'>): Promise<boolean> {
+export async function seedDemo(services: Pick<Services, 'orm' | 'storage' | 'listing'>): Promise<boolean> {
+  const { orm, storage } = services;
   if ((await orm.em.fork().count(Pessoa)) > 0) return false;
+  // Before there are contents, so that a storage without an owner becomes that of this database.
+  await otherOwner(services);
   const files = await storeDemoFiles(storage);
   return orm.em.fork().transactional(async em => {
     if ((await em.count(Pessoa)) > 0) return false;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { OperatorError } from '../errors.ts';
 import type { Services } from '../request/services.ts';
+import { batches } from '../storage/batches.ts';
 import { LABEL } from '../storage/storage.ts';
 
 /** The database whose records use the contents of a storage. */
@@ -16,19 +17,38 @@ const THIS = `select mudancas_lugar() as c0, format('%s at %s', current_database
 
 const NEWEST = 'select sha256 as c0 from arquivo_digital order by id desc limit 1';
 
+/** The contents of which this database knows nothing: neither a record, nor an archive, nor an upload. */
+const UNKNOWN = `select 1 as c0 from unnest($1::text[]) as stored (sha256)
+where not exists (select from arquivo_digital a where a.sha256 = stored.sha256)
+  and not exists (select from selo_auditoria s where s.arquivo = stored.sha256)
+  and not exists (select from envio_arquivo e where e.sha256 = stored.sha256) limit 1`;
+
+/** What a database uses: its records, and the storage of their contents. */
+type Owned = Pick<Services, 'storage' | 'listing'>;
+
 /**
  * Name of the other database to which the storage belongs; undefined if it belongs to this one. A storage without an
- * owner belongs to the first database that asks. Two databases cannot share a storage: each would remove the contents
- * that only the other one uses.
+ * owner belongs to the first database that asks and knows all of its contents. Two databases cannot share a storage:
+ * each would remove the contents that only the other one uses.
  */
-export async function otherOwner(services: Services): Promise<string | undefined> {
+export async function otherOwner(services: Owned): Promise<string | undefined> {
   const label = await services.storage.label();
   if (label === undefined) {
-    await takeOver(services);
+    if (await hasUnknown(services)) return `which left no ${LABEL}`;
+    // Otherwise this may be the empty folder below a disk that is not mounted. The label would say that it is.
+    if (!(await lacksNewest(services))) await takeOver(services);
     return undefined;
   }
   const owner = ownerOf(label);
   return owner.place === (await thisDatabase(services)).place ? undefined : owner.name;
+}
+
+async function hasUnknown({ storage, listing }: Owned): Promise<boolean> {
+  for await (const batch of batches(storage)) {
+    const unknown = await listing.reader.rows(UNKNOWN, [batch.map(({ sha256 }) => sha256)]);
+    if (unknown.length > 0) return true;
+  }
+  return false;
 }
 
 /** A label that somebody has changed names no database, so it is not this one. */
@@ -41,7 +61,7 @@ function ownerOf(label: string): z.infer<typeof Owner> {
 }
 
 /** Whether the storage lacks the newest content in use: it is another one than where the files were stored. */
-export async function lacksNewest({ storage, listing }: Services): Promise<boolean> {
+export async function lacksNewest({ storage, listing }: Owned): Promise<boolean> {
   const [newest] = await listing.reader.rows(NEWEST, []);
   return newest !== undefined && !(await storage.has(newest[0] as string));
 }
@@ -54,16 +74,16 @@ export async function requireOwner(services: Services): Promise<void> {
   const owner = await otherOwner(services);
   if (owner !== undefined)
     throw new OperatorError(
-      `The digital files here belong to another database, ${owner}. Nothing was changed, because each of the two would remove what only the other one uses.\nSet DATABASE_URL to it, or the files to those of this database. If it is no longer used, as after a restore, run: npm run files:sweep -- --take-over`,
+      `The digital files here belong to another database, ${owner}. Nothing was changed, because each of the two would remove what only the other one uses.\nSet DATABASE_URL to it, or the files to those of this database. If that database is no longer used, as after a restore, run: npm run files:sweep -- --take-over`,
     );
 }
 
 /** Makes the storage belong to this database. */
-export async function takeOver(services: Services): Promise<void> {
+export async function takeOver(services: Owned): Promise<void> {
   await services.storage.setLabel(JSON.stringify(await thisDatabase(services)));
 }
 
-async function thisDatabase({ listing }: Services): Promise<z.infer<typeof Owner>> {
+async function thisDatabase({ listing }: Pick<Services, 'listing'>): Promise<z.infer<typeof Owner>> {
   const [row] = await listing.reader.rows(THIS, []);
   const [place, name] = row as [string, string];
   return { place, name };

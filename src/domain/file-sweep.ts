@@ -1,7 +1,8 @@
 import { type Services } from '../request/services.ts';
+import { batches } from '../storage/batches.ts';
 import { sweepFolder } from '../storage/incoming.ts';
 import { type Content } from '../storage/content.ts';
-import type { Storage, StoredContent } from '../storage/storage.ts';
+import type { StoredContent } from '../storage/storage.ts';
 import { damageOf, type DamagedContent } from '../storage/verified.ts';
 import { requireOwner } from './file-owner.ts';
 import { dropOldClaims, whileUnused } from './uploads.ts';
@@ -48,17 +49,6 @@ async function removeUnused(services: Services, graceSeconds: number, old: Date)
     }
   }
   return removed;
-}
-
-async function* batches(storage: Storage): AsyncGenerator<StoredContent[]> {
-  let batch: StoredContent[] = [];
-  for await (const content of storage.list()) {
-    batch.push(content);
-    if (batch.length < BATCH) continue;
-    yield batch;
-    batch = [];
-  }
-  yield batch;
 }
 
 async function unused({ listing }: Services, contents: readonly StoredContent[]): Promise<StoredContent[]> {

@@ -1,5 +1,4 @@
 import { Router } from 'express';
-import { NO_CONTENT } from '../storage/storage.ts';
 import { inTime } from '../runtime/in-time.ts';
 import { type Services } from '../request/services.ts';
 
@@ -7,24 +6,27 @@ import { type Services } from '../request/services.ts';
 const PATIENCE_MS = 2_000;
 
 /** `/healthz`: the process is alive. `/readyz`: it can serve, with the state of each dependency (contract 9). */
-export function health({ writability, directory, storage, lifecycle }: Services): Router {
+export function health({ writability, dependencies, lifecycle }: Services): Router {
   const asks = {
     database: probe(() => writability.ask().then(is => (is ? 'ok' : 'read-only'))),
-    directory: probe(() => directory.isThere()?.then(isThere => (isThere ? 'ok' : 'away'))),
-    // Even an answer that this content does not exist shows that the storage works.
-    storage: probe(() => storage.has(NO_CONTENT).then(() => 'ok')),
+    directory: probe(() => dependencies.directory?.isThere().then(is => (is ? 'ok' : 'away'))),
+    storage: probe(() => dependencies.storage.isThere().then(is => (is ? 'ok' : 'away'))),
   };
   const router = Router();
   router.get('/healthz', (_req, res) => {
     res.json({ status: 'ok' });
   });
   router.get('/readyz', async (_req, res) => {
-    const [database, server, files] = await Promise.all([asks.database(), asks.directory(), asks.storage()]);
-    // Without storage everything except digital files works, and with a read-only database all reads work. So these
-    // states count as ready.
-    const ready = database !== 'away' && server !== 'away' && !lifecycle.stopping;
+    const [database, directory, storage] = await Promise.all([
+      asks.database(),
+      asks.directory(),
+      asks.storage(),
+    ]);
+    // Without storage everything except digital files works, without directory all who are logged in, and with a
+    // read-only database all reads. All instances share them, so a balancer would find no other instance, either.
+    const ready = database !== 'away' && !lifecycle.stopping;
     const status = lifecycle.stopping ? 'stopping' : ready ? 'ready' : 'not ready';
-    res.status(ready ? 200 : 503).json({ status, database, directory: server, storage: files });
+    res.status(ready ? 200 : 503).json({ status, database, directory, storage });
   });
   return router;
 }

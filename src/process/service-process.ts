@@ -4,7 +4,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { REFUSALS_MS } from '../request/refusals.ts';
 import { createApp } from '../app.ts';
-import { inBackground } from '../runtime/background.ts';
+import { ignored, inBackground } from '../runtime/background.ts';
 import type { Config } from '../config.ts';
 import { AuditKeeper, CHAIN_MS } from '../domain/audit/keeper.ts';
 import { prepareMonths } from '../domain/audit/seal.ts';
@@ -76,6 +76,8 @@ export class ServiceProcess extends Running {
       return drain();
     });
     signal.throwIfAborted();
+    // Each process must know the label, to notice when it is gone.
+    inBackground(services.dependencies.storage.isThere(), ignored);
     // Of several workers one is enough.
     if ((cluster.worker?.id ?? 1) === 1) {
       this.#checkStorage(services);
@@ -114,7 +116,9 @@ export class ServiceProcess extends Running {
         log.warn(`the newest digital file is not in this storage, so it may be the wrong one: ${ADVICE}`);
       log.debug('storage checked');
     };
-    inBackground(check(), (error: unknown) => log.debug({ err: error }, 'storage not checked'));
+    inBackground(check(), (error: unknown) => {
+      if (!services.lifecycle.stopping) log.warn({ err: error }, `storage not checked: ${ADVICE}`);
+    });
   }
 
   /** In the background, because the database may be read-only, or the role may not have the rights yet. */

@@ -88,7 +88,9 @@ export class Context {
       const { operation, missed, idPessoa, dbMs, counted, failure } = this.trace;
       const { statusCode, writableFinished: finished } = res;
       const worst = finished ? Math.max(statusCode, failure) : CLIENT_LEFT;
-      this.services.metrics.request({ operation: counted, status: worst, seconds: ms / 1000 });
+      const isStream = String(res.getHeader('content-type')).startsWith('text/event-stream');
+      const seconds = isStream ? undefined : ms / 1000;
+      this.services.metrics.request({ operation: counted, status: worst, seconds });
       const rounded = { ms: Math.round(ms), dbMs: Math.round(dbMs) };
       const named = { method, operation, path: missed, idPessoa };
       this.services.log.info(

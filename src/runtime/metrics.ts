@@ -9,7 +9,8 @@ export interface CountedRequest {
   /** A known route or GraphQL field; undefined for anything else. Never text from a client. */
   operation: string | undefined;
   status: number;
-  seconds: number;
+  /** Undefined for a request that was never meant to end, such as a subscription. */
+  seconds: number | undefined;
 }
 
 /** The metrics of a process. No label is chosen by a client or contains a secret, and each has few values. */
@@ -48,7 +49,7 @@ export class Metrics {
 
   request({ operation = 'other', status, seconds }: CountedRequest): void {
     this.#requests.inc({ operation, status });
-    this.#durations.observe({ operation }, seconds);
+    if (seconds !== undefined) this.#durations.observe({ operation }, seconds);
   }
 
   /** Counts the outcome of a login. */

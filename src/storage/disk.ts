@@ -14,7 +14,13 @@ export class DiskStorage extends Storage {
     super(join(folder, 'incoming'));
   }
 
-  async put({ path, sha256 }: Incoming): Promise<void> {
+  /** The folder of what arrives is inside the storage, so nothing is received before it is known to be there. */
+  override async receive(bytes: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<Incoming> {
+    await this.label();
+    return super.receive(bytes);
+  }
+
+  protected async store({ path, sha256 }: Incoming): Promise<void> {
     const target = this.#path(sha256);
     await attempt(async () => {
       await mkdir(dirname(target), { recursive: true, mode: 0o700 });
@@ -27,19 +33,23 @@ export class DiskStorage extends Storage {
   async open(sha256: string, range?: Range): Promise<{ size: number; bytes: Readable } | undefined> {
     return attempt(async () => {
       const file = await unlessMissing(open(this.#path(sha256)));
-      if (!file) return undefined;
+      if (!file) return this.nothing();
       const { size } = await file.stat();
       return { size, bytes: createReadStream('', { fd: file, ...range }) };
     });
   }
 
   async has(sha256: string): Promise<boolean> {
-    return attempt(async () => (await unlessMissing(stat(this.#path(sha256)))) !== undefined);
+    const found = await attempt(async () => unlessMissing(stat(this.#path(sha256))));
+    return (found ?? (await this.nothing())) !== undefined;
   }
 
   async *list(): AsyncGenerator<StoredContent> {
     const folder = await attempt(() => unlessMissing(opendir(this.folder, { recursive: true })));
-    if (!folder) return;
+    if (!folder) {
+      await this.nothing();
+      return;
+    }
     for await (const { name, parentPath } of folder) {
       const path = join(parentPath, name);
       const found = isDigest(name) && path === this.#path(name) && (await unlessMissing(stat(path)));
@@ -51,7 +61,7 @@ export class DiskStorage extends Storage {
     await attempt(() => rm(this.#path(sha256), { force: true }));
   }
 
-  async label(): Promise<string | undefined> {
+  protected async readLabel(): Promise<string | undefined> {
     return attempt(() => unlessMissing(readFile(join(this.folder, LABEL), 'utf8')));
   }
 

@@ -84,7 +84,7 @@ export class S3Storage extends Storage {
   }
 
   /** Sends the digest, so that the server refuses bytes that were damaged on the way. */
-  async put({ path, sha256, size }: Incoming): Promise<void> {
+  protected async store({ path, sha256, size }: Incoming): Promise<void> {
     for (let tried = 1; ; tried++) {
       // Opened first, because a missing file (its client has left) must be reported here. An error of the stream would
       // be lost.
@@ -114,7 +114,7 @@ export class S3Storage extends Storage {
   async open(sha256: string, range?: Range): Promise<{ size: number; bytes: Readable } | undefined> {
     const part = range && { Range: `bytes=${range.start}-${range.end}` };
     const object = await found(this.#client.send(new GetObjectCommand({ ...this.#at(sha256), ...part })));
-    if (!object) return undefined;
+    if (!object) return this.nothing();
     const bytes = object.Body as Readable;
     if (!range) return { size: object.ContentLength ?? 0, bytes };
     // `bytes 0-99/1234`. If a bucket sends another range, or the whole object, the answer does not match.
@@ -125,7 +125,9 @@ export class S3Storage extends Storage {
   }
 
   async has(sha256: string): Promise<boolean> {
-    return (await found(this.#client.send(new HeadObjectCommand(this.#at(sha256))))) !== undefined;
+    // Without a body the answer does not tell whether the content or the whole bucket is missing.
+    const head = await found(this.#client.send(new HeadObjectCommand(this.#at(sha256))));
+    return (head ?? (await this.nothing())) !== undefined;
   }
 
   async *list(): AsyncGenerator<StoredContent> {
@@ -147,7 +149,7 @@ export class S3Storage extends Storage {
     await this.#client.send(new DeleteObjectCommand(this.#at(sha256))).catch(refuse);
   }
 
-  async label(): Promise<string | undefined> {
+  protected async readLabel(): Promise<string | undefined> {
     const object = await found(this.#client.send(new GetObjectCommand({ Bucket: this.#bucket, Key: LABEL })));
     return object?.Body?.transformToString().catch(refuse);
   }

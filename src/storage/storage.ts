@@ -1,5 +1,6 @@
 import type { Content } from './content.ts';
 import type { Readable } from 'node:stream';
+import { storageAway } from './away.ts';
 import { Incoming } from './incoming.ts';
 
 /** A stored content, not verified. */
@@ -15,9 +16,13 @@ export interface Range {
 
 /**
  * Storage of contents by digest: equal contents are stored once. If the storage is not available, every method throws
- * UNAVAILABLE within a limited time.
+ * UNAVAILABLE within a limited time. So does a storage that has lost its label: it is another folder or bucket, as
+ * behind a disk that is no longer mounted.
  */
 export abstract class Storage {
+  /** Whether this process has seen the label. */
+  #isLabelled = false;
+
   /** `incoming` is a local folder for incomplete contents. */
   constructor(readonly incoming: string) {}
 
@@ -27,7 +32,10 @@ export abstract class Storage {
   }
 
   /** Stores received bytes. When it resolves they are durable. Replaces existing bytes with the same digest. */
-  abstract put(file: Incoming): Promise<void>;
+  async put(file: Incoming): Promise<void> {
+    await this.label();
+    await this.store(file);
+  }
 
   /**
    * The stored bytes of a digest, or a range of them, not verified (use `verified`); undefined if there are none.
@@ -43,22 +51,36 @@ export abstract class Storage {
   /** Removes a content, if it exists. */
   abstract remove(sha256: string): Promise<void>;
 
-  /** The text that `setLabel` stored; undefined if there is none. */
-  abstract label(): Promise<string | undefined>;
+  /**
+   * The text that `setLabel` stored; undefined if there never was one. Any answer shows that the storage works.
+   * @throws UNAVAILABLE also when it was there and is gone
+   */
+  async label(): Promise<string | undefined> {
+    const text = await this.readLabel();
+    if (text !== undefined) this.#isLabelled = true;
+    else if (this.#isLabelled) throw storageAway(new Error(`${LABEL} is gone`));
+    return text;
+  }
 
   /** Stores a short text beside the contents. */
   abstract setLabel(text: string): Promise<void>;
 
   abstract close(): void;
+
+  protected abstract store(file: Incoming): Promise<void>;
+
+  protected abstract readLabel(): Promise<string | undefined>;
+
+  /** The answer when nothing was found. @throws UNAVAILABLE when that is because the storage is another one */
+  protected async nothing(): Promise<undefined> {
+    await this.label();
+  }
 }
 
 /** Where a storage has its label. */
 export const LABEL = 'owner.json';
 
 const DIGEST = /^[0-9a-f]{64}$/;
-
-/** A digest without content. Any answer about it shows that the storage works. */
-export const NO_CONTENT = '0'.repeat(64);
 
 export const isDigest = (name: string): boolean => DIGEST.test(name);
 

@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Counter, Gauge, type Registry } from 'prom-clien
 import { openAlerts } from '../../domain/alerts.ts';
 import type { Standbys } from '../../database/standbys.ts';
 import { type Services } from '../../request/services.ts';
-import { NO_CONTENT } from '../../storage/storage.ts';
+import type { Dependency } from '../../runtime/dependency.ts';
 import { watchdogState } from '../../runtime/watchdog-state.ts';
 import { observeClasses } from './classes.ts';
 import { alertFigures, databaseFigures, numberOf } from './database-figures.ts';
@@ -11,8 +11,7 @@ import { Figure } from './figure.ts';
 
 /** Adds metrics that are read at scrape time: process, connections, queue and database. */
 export async function observe(services: Services): Promise<void> {
-  const { changes, metrics, orm, exportPool, pdf, turns, listing, servers, writability, standbys, storage } =
-    services;
+  const { changes, metrics, orm, exportPool, pdf, turns, listing, servers, writability, standbys } = services;
   const { registry } = metrics;
   collectDefaultMetrics({ register: registry });
   const requests: Pool = await orm.em.getConnection().getNativeClient();
@@ -29,18 +28,12 @@ export async function observe(services: Services): Promise<void> {
   gauge(registry, 'sii_subscriptions_open', 'Subscriptions to changes that are open', () => changes.followed);
   observeClasses(registry, services);
   gauge(registry, 'sii_writes_waiting', 'Writes that wait for their turn', () => turns.waiting);
-  const reachable = new Figure(0, () => numberOf(listing.reader, 'select 1'));
-  gauge(
-    registry,
-    'sii_database_up',
-    'Whether the database answers',
-    async () => (await reachable.current()) ?? 0,
-  );
-  const kept = new Figure(15, () => storage.has(NO_CONTENT).then(() => 1));
-  gauge(registry, 'sii_storage_up', 'Whether the storage of digital files answers', async () => {
-    return (await kept.current()) ?? 0;
-  });
-  const writable = new Figure(0, async () => Number(await writability.ask()));
+  const database = new Figure(0, () => numberOf(listing.reader, 'select 1'), 0);
+  up(registry, 'sii_database_up', 'Whether the database answers', database);
+  const { storage, directory } = services.dependencies;
+  up(registry, 'sii_storage_up', 'Whether the storage of digital files answers', asking(storage));
+  if (directory) up(registry, 'sii_directory_up', 'Whether the LDAP server answers', asking(directory));
+  const writable = new Figure(0, async () => Number(await writability.ask()), 0);
   gauge(registry, 'sii_database_writable', 'Whether the database takes changes', () => writable.current());
   gauge(
     registry,
@@ -59,6 +52,13 @@ export async function observe(services: Services): Promise<void> {
       return open && kinds.reduce((sum, kind) => sum + (open.get(kind) ?? 0), 0);
     });
 }
+
+const asking = (dependency: Dependency): Figure =>
+  new Figure(15, async () => Number(await dependency.isThere()), 0);
+
+/** A gauge that is 0 also while the figure is not known. */
+const up = (registry: Registry, name: string, help: string, figure: Figure): void =>
+  gauge(registry, name, help, async () => (await figure.current()) ?? 0);
 
 /** A gauge without labels. It has no sample while its value is undefined. */
 function gauge(
