@@ -611,6 +611,13 @@ describe.each(backends)('a directory %s', (_name, start) => {
     expect(emails).toEqual(expect.arrayContaining([alone, shared]));
     expect((await entry(alone))['responsaveis']).toEqual([]);
     expect((await entry(shared))['responsaveis']).toMatchObject([{ email: mailOf('admin') }]);
+    const given = [
+      await put(mailOf('sergio.nunes'), { adicionarContaGerencialCvr: alone }, { cvr: await newCode(alone) }),
+      await admin.put(`/institucional/contas-gerenciais/${shared}`, { para: mailOf('sergio.nunes') }),
+    ];
+    expect(given.map(({ status }) => status)).toEqual([422, 422]);
+    expect(given.map(fieldsOf)).toEqual([['email'], ['para']]);
+    expect((await entry(alone))['responsaveis']).toEqual([]);
   });
 
   describe('asks for', () => {

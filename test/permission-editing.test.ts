@@ -16,9 +16,7 @@ const service = useService();
 
 describe('a caller with level 2 on permissions', () => {
   it.each<[string, Change]>([
-    ['lowers an item', w => c => c.put(`${items}/${w.idItem}`, { ...bodies.item(w), nivel: 1 })],
     ['inactivates an item', w => c => c.put(`${items}/${w.idItem}`, { ...bodies.item(w), ...inactive })],
-    ['deletes an item', w => c => c.delete(`${items}/${w.idItem}`)],
     [
       'inactivates a profile',
       w => c => c.put(`${area}/perfis/${w.idPerfil}`, { ...bodies.profile(w), ...inactive }),

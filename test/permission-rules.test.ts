@@ -6,6 +6,7 @@ import {
   everything,
   hold,
   holdings,
+  inactive,
   items,
   makeCaller,
   makeClerk,
@@ -26,7 +27,7 @@ async function resourceOf({ idPerfilRecurso }: World): Promise<number> {
   return rows[0]![0] as number;
 }
 
-/** Every way to give permissions to others, with the least that the caller must hold. */
+/** Every way to give permissions to others, or to take them without a trace, with the least that the caller must hold. */
 const gifts: [string, Holding | 'everything', Change][] = [
   ['granting a profile', 'level 3 on it', w => c => c.post(`${area}/permissoes`, bodies.permission(w))],
   [
@@ -99,6 +100,40 @@ const gifts: [string, Holding | 'everything', Change][] = [
     'raising an item',
     'level 3 on it',
     w => c => c.put(`${items}/${w.idItem}`, { ...bodies.item(w), nivel: 3 }),
+  ],
+  [
+    'lowering an item',
+    'level 3 on it',
+    w => c => c.put(`${items}/${w.idItem}`, { ...bodies.item(w), nivel: 1 }),
+  ],
+  ['deleting an item', 'level 3 on it', w => c => c.delete(`${items}/${w.idItem}`)],
+  [
+    'exchanging a profile for one that gives nothing',
+    'level 3 on it',
+    async w => {
+      const id = await hold(service(), w.idPessoa, w.idPerfil);
+      return c => c.put(`${area}/permissoes/${id}`, { ...bodies.permission(w), id_perfil: w.vazio });
+    },
+  ],
+  [
+    'making an inactive permission that of somebody else',
+    'level 3 on it',
+    async w => {
+      const id = await hold(service(), w.idPessoa, w.idPerfil);
+      const { idPessoa } = await makeWorld(service());
+      return c =>
+        c.put(`${area}/permissoes/${id}`, { ...bodies.permission({ ...w, idPessoa }), ...inactive });
+    },
+  ],
+  [
+    'adding an inactive item',
+    'level 3 on it',
+    w => c => c.post(items, { ...bodies.item(w), ...inactive, nivel: 3 }),
+  ],
+  [
+    'linking a person to a profile by an inactive permission',
+    'level 3 on it',
+    w => c => c.post(`${area}/permissoes`, { ...bodies.permission(w), ...inactive }),
   ],
   [
     'reactivating an item',

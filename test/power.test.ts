@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { demoPassword } from '../src/demo/login.ts';
-import { hold, makeCaller, makeWorld } from './support/administration.ts';
+import { hold, makeCaller, makeWorld, setSituacao, type World } from './support/administration.ts';
 import { takeLock } from '../src/database/locks.ts';
 import { transactionReader } from '../src/database/reader.ts';
 import { systemHeaders } from './support/client.ts';
@@ -27,10 +27,11 @@ describe.each(['password', 'session'] as const)("another person's %s", kind => {
   /** Does it to somebody who holds level 1 on a controller of another system. Answers whether it was allowed. */
   async function reach(
     holding: 'nothing' | 'level 2 on it' | 'level 3 on it' | 'its system',
+    taken: (world: World, idPermissao: number) => unknown = () => {},
   ): Promise<boolean> {
     const world = await makeWorld(service());
     const { sigla } = world;
-    await hold(service(), world.idPessoa, world.idPerfil);
+    await taken(world, await hold(service(), world.idPessoa, world.idPerfil));
     const me = await makeCaller(service(), [{ controller, nivel: 3 }]);
     const itens = {
       nothing: [],
@@ -61,6 +62,29 @@ describe.each(['password', 'session'] as const)("another person's %s", kind => {
     ['its system', true],
   ] as const)('is open to a caller who manages what they hold: %s, %s', async (holding, isAllowed) => {
     expect(await reach(holding)).toBe(isAllowed);
+  });
+
+  const ways: [string, (world: World, idPermissao: number) => unknown][] = [
+    ['the profile was taken from them', (_, id) => setSituacao(service(), 'permissao', id, 'I')],
+    ['the profile is inactive', w => setSituacao(service(), 'perfil', w.idPerfil, 'I')],
+    ['the item is inactive', w => setSituacao(service(), 'perfil_recurso_item', w.idItem, 'I')],
+    ['the controller is inactive', w => setSituacao(service(), 'controller', w.coisas, 'I')],
+    ['the system is inactive', w => setSituacao(service(), 'sistema', w.idSistema, 'I')],
+    [
+      'the resource is inactive',
+      w =>
+        service().sql(
+          `update recurso set situacao = 'I' where id = (select id_recurso from perfil_recurso where id = $1)`,
+          [w.idPerfilRecurso],
+        ),
+    ],
+  ];
+  it.each(ways)('stays closed while %s: it can be given back', async (_, taken) => {
+    expect(await reach('nothing', taken)).toBe(false);
+  });
+
+  it.each(ways.slice(0, 2))('stays open to a caller who manages it while %s', async (_, taken) => {
+    expect(await reach('level 3 on it', taken)).toBe(true);
   });
 });
 

@@ -73,6 +73,18 @@ describe('after five failures from one network', () => {
     expect((await right(service(), 'docente')).status).toBe(200);
   });
 
+  it('the user gets in with a new password that an administrator has set, from every network', async () => {
+    await times(5, () => attempt(service(), 'docente'));
+    await failFrom(1, 'docente');
+    expect((await right(service(), 'docente')).status).toBe(429);
+    const desk = (await service().as('admin')).with(systemHeaders);
+    const password = demoPassword('docente');
+    expect((await desk.put('/auth/senha', { username: 'docente', password })).status).toBe(200);
+    expect((await right(service(), 'docente')).status).toBe(200);
+    expect((await right(service(), 'docente', { from: '198.51.100.1' })).status).toBe(200);
+    expect(tally(await times(6, () => attempt(service(), 'docente')))).toEqual({ 401: 5, 429: 1 });
+  });
+
   it('refused attempts are not counted', async () => {
     await times(60, () => attempt(service(), 'docente'));
     expect(await states()).toEqual({ falhou: 5 });

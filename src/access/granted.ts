@@ -13,19 +13,40 @@ export const HELD = granted(
   `permissao pm join perfil pf on pf.id = pm.id_perfil and pm.situacao = 'A'`,
 );
 
-function granted(columns: string, from: string): string {
+/** SQL of what profiles would grant if nothing in the chain were inactive. */
+export const GRANTABLE = granted('', 'perfil pf', possible);
+
+/**
+ * SQL of the permissions that people have, or would have if nothing in the chain were inactive: what was taken from them
+ * can be given back.
+ */
+export const HOLDABLE = granted(
+  'pm.id_pessoa, ',
+  'permissao pm join perfil pf on pf.id = pm.id_perfil',
+  possible,
+);
+
+function granted(columns: string, from: string, active = isActive): string {
   return `(
   select ${columns}pf.id as id_perfil, pf.nome as perfil, si.id as id_sistema, si.sigla as sistema,
     c.id as id_controller, c.nome as controller, i.nivel, i.ordem, i.id_item_menu
   from ${from}
-  join sistema si on si.id = pf.id_sistema and si.situacao = 'A'
+  join sistema si on si.id = pf.id_sistema and ${active('si')}
   join perfil_recurso pr on pr.id_perfil = pf.id and (
-    select re.situacao = 'A' and rs.situacao = 'A' from recurso re join sistema rs on rs.id = re.id_sistema
+    select ${active('re')} and ${active('rs')} from recurso re join sistema rs on rs.id = re.id_sistema
     where re.id = pr.id_recurso)
-  join perfil_recurso_item i on i.id_perfil_recurso = pr.id and i.situacao = 'A'
-  left join controller c on c.id = i.id_controller and c.id_sistema = si.id and c.situacao = 'A'
-  where pf.situacao = 'A' and (i.id_controller is null or c.id is not null)
+  join perfil_recurso_item i on i.id_perfil_recurso = pr.id and ${active('i')}
+  left join controller c on c.id = i.id_controller and c.id_sistema = si.id and ${active('c')}
+  where ${active('pf')} and (i.id_controller is null or c.id is not null)
 )`;
+}
+
+function isActive(alias: string): string {
+  return `${alias}.situacao = 'A'`;
+}
+
+function possible(alias: string): string {
+  return `${alias}.situacao in ('A', 'I')`;
 }
 
 /** SQL condition: whether a person may log in. The argument is an SQL expression of the person's id. */

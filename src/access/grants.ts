@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { GRANTED, HELD, mayEnter } from './granted.ts';
+import { GRANTABLE, GRANTED, HELD, HOLDABLE, mayEnter } from './granted.ts';
 import { SERVICE } from '../entities/permissoes/sistema.ts';
 import { transactionReader, type Reader } from '../database/reader.ts';
 
@@ -12,22 +12,27 @@ export interface Grant {
   nivel: number;
 }
 
-/** What profiles grant now. */
-const GRANTS = `
-select id_perfil, sistema, controller, max(nivel) as nivel from ${GRANTED} granted
+const highest = (grants: string): string => `
+select id_perfil, sistema, controller, max(nivel) as nivel from ${grants} granted
 group by id_perfil, sistema, controller`;
 
 /** A person's profiles with active permissions. */
 const PROFILES = `select id_perfil from permissao where id_pessoa = $1 and situacao = 'A'`;
 
+const ofPerson = (grants: string): string => highest(`(select * from ${grants} held where id_pessoa = $1)`);
+
 /** What a person's profiles grant now. */
-const GRANTS_OF = `
-select id_perfil, sistema, controller, max(nivel) as nivel from ${HELD} held where id_pessoa = $1
-group by id_perfil, sistema, controller`;
+const HELD_BY = ofPerson(HELD);
+/** That, and what they would grant if nothing were inactive. */
+const HOLDABLE_BY = ofPerson(HOLDABLE);
 
-export const allGrants = (em: EntityManager): Promise<Grant[]> => read(transactionReader(em), GRANTS, []);
+/** What profiles grant now. */
+export const allGrants = (em: EntityManager): Promise<Grant[]> =>
+  read(transactionReader(em), highest(GRANTED), []);
 
-const grantsOf = (reader: Reader, idPessoa: number): Promise<Grant[]> => read(reader, GRANTS_OF, [idPessoa]);
+/** What profiles would grant if nothing were inactive. */
+export const allGrantable = (em: EntityManager): Promise<Grant[]> =>
+  read(transactionReader(em), highest(GRANTABLE), []);
 
 async function read(reader: Reader, text: string, values: readonly unknown[]): Promise<Grant[]> {
   return (await reader.rows(text, values)).map(row => {
@@ -36,10 +41,13 @@ async function read(reader: Reader, text: string, values: readonly unknown[]): P
   });
 }
 
-/** Whether one person manages (level 3) everything that the other person has permissions on. */
+/**
+ * Whether one person manages (level 3) everything that the other person has permissions on, also inactive ones. Otherwise
+ * one could take a right away, take the person over, and wait until somebody gives the right back.
+ */
 export async function managesAllOf(reader: Reader, idPessoa: number, other: number): Promise<boolean> {
-  const held = await grantsOf(reader, idPessoa);
-  return (await grantsOf(reader, other)).every(grant => mayGive(held, grant));
+  const held = await read(reader, HELD_BY, [idPessoa]);
+  return (await read(reader, HOLDABLE_BY, [other])).every(grant => mayGive(held, grant));
 }
 
 const UNMANAGED = `select c as c0 from unnest($2::text[]) c where not exists (
@@ -90,8 +98,15 @@ export const mayGive = (held: readonly Grant[], given: Grant): boolean =>
  * SQL condition: whether a profile grants something that a person may not give to others (`mayGive`). Both arguments
  * are SQL expressions of ids.
  */
-export const grantsBeyond = (idPerfil: string, idPessoa: string): string => `exists (
-  select from ${GRANTED} given where given.id_perfil = ${idPerfil} and not exists (
+export const grantsBeyond = (idPerfil: string, idPessoa: string): string =>
+  beyond(GRANTED, idPerfil, idPessoa);
+
+/** The same, if nothing were inactive. */
+export const couldGrantBeyond = (idPerfil: string, idPessoa: string): string =>
+  beyond(GRANTABLE, idPerfil, idPessoa);
+
+const beyond = (grants: string, idPerfil: string, idPessoa: string): string => `exists (
+  select from ${grants} given where given.id_perfil = ${idPerfil} and not exists (
     select from ${HELD} held where held.id_pessoa = ${idPessoa} and held.nivel = 3
       and ((held.sistema = '${SERVICE}' and held.controller is null)
         or (held.sistema = given.sistema and (held.controller is null or held.controller = given.controller)))))`;

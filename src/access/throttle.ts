@@ -66,16 +66,22 @@ type Counter = (typeof COUNTERS)[number];
 type Keys = Record<Counter, string>;
 
 /**
- * Its commit does not wait for the disk. A database that stops may forget attempts which were still at work, and whose
- * clients got no answer; that an attempt has failed is on the disk before the client is told.
+ * Its commit does not wait for the disk. A database that stops may forget attempts that were still at work. That an attempt
+ * has failed is on the disk before the client is told.
  */
 const RESERVE = `select reservada as c0, cheia as c1, segundos as c2, set_config('synchronous_commit', 'off', true) as c3
 from reservar_tentativa(
   decode($1, 'hex'), decode($2, 'hex'), decode($3, 'hex'), $4, $5, $6, $7, $8::interval, $9::interval, $10::interval)`;
 
-const FAILED = `update tentativa_senha set estado = 'falhou', momento = clock_timestamp() where id = $1`;
+/** Stores the failure anew if the database has forgotten the attempt. Another one may have got its id then. */
+const FAILED = `with known as (
+  update tentativa_senha set estado = 'falhou', momento = clock_timestamp()
+  where id = $1 and par = decode($2, 'hex') returning id
+) insert into tentativa_senha (par, conta, origem, estado, momento)
+select decode($2, 'hex'), decode($3, 'hex'), decode($4, 'hex'), 'falhou', clock_timestamp()
+where not exists (select from known)`;
 /** Keeps an attempt whose success was committed although the answer to the commit was lost. */
-const WITHDRAWN = `delete from tentativa_senha where id = $1 and estado = 'em_curso'`;
+const WITHDRAWN = `delete from tentativa_senha where id = $1 and par = decode($2, 'hex') and estado = 'em_curso'`;
 /**
  * SQL that counts an attempt as right, by the parameters with these numbers: deletes the failures of the account from this
  * network, and stores that the network is known for the account.
@@ -83,6 +89,11 @@ const WITHDRAWN = `delete from tentativa_senha where id = $1 and estado = 'em_cu
 export const countedAsRight = (id: number, pair: number): string =>
   `acertar_tentativa($${id}, decode($${pair}, 'hex'))`;
 const RIGHT = `select ${countedAsRight(1, 2)}`;
+
+const FORGOTTEN = `delete from tentativa_senha where conta = decode($1, 'hex') and estado = 'falhou'`;
+/** Forgets the failures of an account, which were guesses of a password that is no longer its password. */
+export const forgetFailures = (reader: Reader, account: string): Promise<unknown[][]> =>
+  reader.rows(FORGOTTEN, [keyOf('login', 'conta', account)]);
 
 /**
  * Throttles password and code guessing. Failures are counted in the database, which all processes share. An attempt
@@ -115,8 +126,8 @@ export class Throttle {
       if (!isCounted) await this.reader.rows(RIGHT, right).catch(() => undefined);
       return result;
     } catch (error) {
-      if (isWrong(error)) await this.reader.rows(FAILED, [id]);
-      else await this.reader.rows(WITHDRAWN, [id]).catch(() => undefined);
+      if (isWrong(error)) await this.reader.rows(FAILED, [...right, keys.conta, keys.origem]);
+      else await this.reader.rows(WITHDRAWN, right).catch(() => undefined);
       throw error;
     } finally {
       for (const counter of COUNTERS) this.#waiting.free(keys[counter]);
@@ -171,11 +182,12 @@ export class Throttle {
  */
 function keysOf({ kind, account, address, system }: Guess): Keys {
   const network = networkOf(address);
-  const key = (...parts: (string | number)[]): string =>
-    digest(JSON.stringify([kind, ...parts])).toString('hex');
   return {
-    conta: key('conta', account),
-    par: key('par', account, network),
-    origem: system ? key('sistema', system.id) : key('rede', network),
+    conta: keyOf(kind, 'conta', account),
+    par: keyOf(kind, 'par', account, network),
+    origem: system ? keyOf(kind, 'sistema', system.id) : keyOf(kind, 'rede', network),
   };
 }
+
+const keyOf = (kind: Guess['kind'], ...parts: (string | number)[]): string =>
+  digest(JSON.stringify([kind, ...parts])).toString('hex');

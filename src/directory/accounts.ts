@@ -1,7 +1,9 @@
+import { transactionReader, type Reader } from '../database/reader.ts';
 import { findPeople } from '../domain/login/entering.ts';
 import type { Context } from '../request/context.ts';
 import { AppError, conflict, invalid, notFound } from '../errors.ts';
 import { fieldMessages, type Text } from '../messages.ts';
+import { accountTexts } from '../domain/messages.ts';
 import { directoryTexts } from './messages.ts';
 import { endCodes, issueCode, redeemCode, type IssuedCode } from './codes.ts';
 import { mailKey, type AccountChange, type DirectoryEntry } from './directory.ts';
@@ -64,7 +66,10 @@ export async function newAccountCode(context: Context, email: string): Promise<I
   const account = await accountToChange(context, email);
   if (account.possuiSenha) throw conflict(directoryTexts.accountHasPassword);
   requireLive(account);
-  return issueCode(context, mailKey(account.email));
+  const code = await issueCode(context, mailKey(account.email));
+  // Whoever has lost the account meanwhile does not learn the code.
+  await accountToChange(context, email);
+  return code;
 }
 
 /**
@@ -88,6 +93,10 @@ export async function attachAccount(
   if (!person) throw notFound();
   if (person.contaGerencial)
     throw invalid('VALIDATION_FAILED', [{ field: 'email', message: fieldMessages.notAPerson }]);
+  if (person.suspensa)
+    throw invalid('VALIDATION_FAILED', [{ field: 'email', message: directoryTexts.suspended }]);
+  // Before the attempt, which would count this error as a wrong proof.
+  await requireEmployed(context.services.listing.reader, person.email, 'email');
   const account = await findEntry(context, accountEmail);
   if (!account?.contaGerencial)
     throw invalid('VALIDATION_FAILED', [{ field: proof.field, message: directoryTexts.notAnAccount }]);
@@ -110,13 +119,10 @@ async function attachWith(
   await throttle.guard({ kind: 'conta', account: key, address, deadline }, isWrongProof, async () => {
     if ('senha' in proof && !(await directory.isPasswordOf(account, proof.senha)))
       throw invalid('VALIDATION_FAILED', [{ field: 'senha', message: directoryTexts.wrongPassword }]);
-    const redeem = 'cvr' in proof ? proof.cvr : undefined;
-    await directory.attach(
-      context,
-      account,
-      person,
-      redeem === undefined ? undefined : em => redeemCode(em, key, redeem),
-    );
+    await directory.attach(context, account, person, async em => {
+      await requireEmployed(transactionReader(em), person.email, 'email');
+      if ('cvr' in proof) await redeemCode(em, key, proof.cvr);
+    });
   });
 }
 
@@ -151,9 +157,21 @@ export async function handOver(
   if (person.suspensa) throw broken('para', directoryTexts.suspended);
   if (holders.includes(mailKey(person.email)))
     throw new AppError('DUPLICATE', { detail: directoryTexts.accountHeldAlready });
-  await directory.handOver(context, account, { from: leaver, to: person }, em =>
-    endCodes(em, [account.email]),
-  );
+  await directory.handOver(context, account, { from: leaver, to: person }, async em => {
+    await requireEmployed(transactionReader(em), person.email, 'para');
+    await endCodes(em, [account.email]);
+  });
+}
+
+const DISMISSED = `select situacao = 'I' from pessoa where email = $1 for share`;
+
+/**
+ * Requires that the service has not dismissed the person with an address, whatever an LDAP server says of them, and that
+ * nobody does until the transaction ends. @throws VALIDATION_FAILED for the field
+ */
+async function requireEmployed(reader: Reader, email: string, field: string): Promise<void> {
+  const [row] = await reader.rows(DISMISSED, [mailKey(email)]);
+  if (row?.[0]) throw invalid('VALIDATION_FAILED', [{ field, message: accountTexts.dismissed }]);
 }
 
 function requireLive({ suspensa }: DirectoryEntry): void {

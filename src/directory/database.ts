@@ -9,6 +9,7 @@ import { ResponsavelConta } from '../entities/institucional/responsavel-conta.ts
 import { AppError } from '../errors.ts';
 import { messages } from '../messages.ts';
 import type { Listing } from '../listing/listing.ts';
+import { endCodes } from './codes.ts';
 import { readEntries } from './database-entries.ts';
 import type {
   AccountChange,
@@ -23,6 +24,7 @@ import type {
 /** The directory in the service's own database. Its people are those of the service. Accounts are separate entries. */
 export class DatabaseDirectory implements Directory {
   readonly people = undefined;
+  readonly ask = undefined;
 
   constructor(
     private readonly orm: MikroORM,
@@ -45,12 +47,12 @@ export class DatabaseDirectory implements Directory {
     context: Context,
     account: DirectoryEntry,
     person: DirectoryEntry,
-    alongside?: Alongside,
+    alongside: Alongside,
   ): Promise<void> {
     const { idPessoa } = await context.session();
     const holder = { conta: Number(account.key), pessoa: Number(person.key) };
     await writing({ context }, async em => {
-      await alongside?.(em);
+      await alongside(em);
       await em.insert(ResponsavelConta, { ...holder, criadoPor: idPessoa, alteradoPor: idPessoa });
     });
   }
@@ -73,15 +75,25 @@ export class DatabaseDirectory implements Directory {
 
   async detach(
     context: Context,
-    accounts: readonly DirectoryEntry[],
+    _accounts: readonly DirectoryEntry[],
     person: DirectoryEntry | undefined,
     alongside: Alongside,
     locks: readonly Lock[],
   ): Promise<void> {
-    const held = { conta: accounts.map(({ key }) => Number(key)), pessoa: Number(person?.key) };
     await writingAs({ context }, { locks }, async em => {
       await alongside(em);
-      if (person) await em.nativeDelete(ResponsavelConta, held);
+      if (!person) return;
+      // Also what somebody has attached since the accounts were read.
+      const held = await em.find(
+        ResponsavelConta,
+        { pessoa: Number(person.key) },
+        { populate: ['conta'], lockMode: LockMode.PESSIMISTIC_WRITE },
+      );
+      await endCodes(
+        em,
+        held.map(({ conta }) => conta.email),
+      );
+      await em.nativeDelete(ResponsavelConta, { id: held.map(({ id }) => id) });
     });
   }
 
@@ -93,10 +105,6 @@ export class DatabaseDirectory implements Directory {
   async isPasswordOf(account: DirectoryEntry, password: string): Promise<boolean> {
     const row = await this.orm.em.fork().findOne(ContaGerencial, Number(account.key));
     return verifyPassword(row?.senhaHash ?? undefined, password);
-  }
-
-  isThere(): undefined {
-    return undefined;
   }
 
   async close(): Promise<void> {}

@@ -97,7 +97,7 @@ export interface Directory {
     context: Context,
     account: DirectoryEntry,
     person: DirectoryEntry,
-    alongside?: Alongside,
+    alongside: Alongside,
   ): Promise<void>;
   /** Makes one person a holder of the account in place of another. */
   handOver(
@@ -119,8 +119,8 @@ export interface Directory {
   isPasswordOf(account: DirectoryEntry, password: string): Promise<boolean>;
   /** People's passwords, if the directory stores them; undefined if the service does. */
   readonly people: PeoplePasswords | undefined;
-  /** Whether the directory answers; undefined when it is in the service's own database. */
-  isThere(): Promise<boolean> | undefined;
+  /** Asks the server of the directory for any answer; undefined when it is in the service's own database. */
+  readonly ask: (() => Promise<unknown>) | undefined;
   close(): Promise<void>;
 }
 

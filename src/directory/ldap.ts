@@ -85,7 +85,7 @@ export class LdapDirectory implements Directory {
     context: Context,
     account: DirectoryEntry,
     person: DirectoryEntry,
-    alongside?: Alongside,
+    alongside: Alongside,
   ): Promise<void> {
     const holder = changeOf('add', this.settings.attributes.holder, person.key);
     const alterations: Alterations = { responsavel: [null, person.email] };
@@ -131,15 +131,8 @@ export class LdapDirectory implements Directory {
     return this.people.binds(account.key, password);
   }
 
-  isThere(): Promise<boolean> {
-    const answered = this.#connections.use(client =>
-      client.search('', { scope: 'base', attributes: ['1.1'] }),
-    );
-    return answered.then(
-      () => true,
-      () => false,
-    );
-  }
+  readonly ask = (): Promise<unknown> =>
+    this.#connections.use(client => client.search('', { scope: 'base', attributes: ['1.1'] }));
 
   async close(): Promise<void> {
     await Promise.all([this.#connections.close(), this.people.close()]);

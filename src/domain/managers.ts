@@ -1,11 +1,13 @@
 import { raw, type EntityManager } from '@mikro-orm/postgresql';
+import { transactionReader } from '../database/reader.ts';
 import type { ResponsavelLaboratorio } from '../entities/almoxarifado/responsavel-laboratorio.ts';
 import { Pessoa } from '../entities/permissoes/pessoa.ts';
 import type { Call } from '../request/call.ts';
+import { requireNotDismissed } from './people.ts';
 
 /**
  * Sets the caller as manager from today on. Sets another person if the caller may act for others (contract 7).
- * @throws FORBIDDEN
+ * @throws FORBIDDEN; VALIDATION_FAILED for somebody who was dismissed
  */
 export const nameManager =
   (controller: string) =>
@@ -17,16 +19,30 @@ export const nameManager =
   ): Promise<void> => {
     const caller = (await context.session()).idPessoa;
     await context.caller.actFor(idPessoa ?? caller, controller);
+    await requireNotDismissed(em, idPessoa ?? caller, 'idPessoa');
     manager.pessoa = em.getReference(Pessoa, idPessoa ?? caller);
     // Today in the institution's time zone, which is also that of the database session.
     manager.dataInicio = raw('current_date');
   };
 
-/** Allows managers to change their own term, and callers who may act for others to change any. @throws FORBIDDEN */
+const LASTS = 'select coalesce($1::date >= current_date, true)';
+
+/**
+ * Allows managers to change their own term, and callers who may act for others to change any.
+ * @throws FORBIDDEN; VALIDATION_FAILED when the term of somebody who was dismissed would last
+ */
 export const changeManager =
   (controller: string) =>
-  (manager: ResponsavelLaboratorio, _input: object, _em: EntityManager, { context }: Call): Promise<void> =>
-    context.caller.actFor(manager.pessoa.id, controller);
+  async (
+    { pessoa, dataFim }: ResponsavelLaboratorio,
+    _input: object,
+    em: EntityManager,
+    { context }: Call,
+  ): Promise<void> => {
+    await context.caller.actFor(pessoa.id, controller);
+    const [row] = await transactionReader(em).rows(LASTS, [dataFim]);
+    if (row![0]) await requireNotDismissed(em, pessoa.id, 'dataFim');
+  };
 
 /** Ids of the locations that this person manages today. */
 export async function locationsOf(em: EntityManager, idPessoa: number): Promise<number[]> {

@@ -5,8 +5,10 @@ import { AcessoAmbiente } from '../entities/permissoes/acesso-ambiente.ts';
 import { Permissao } from '../entities/permissoes/permissao.ts';
 import { PessoaCadastro } from '../entities/permissoes/pessoa-cadastro.ts';
 import { Pessoa } from '../entities/permissoes/pessoa.ts';
+import { transactionReader } from '../database/reader.ts';
 import { AppError, invalid, type FieldError } from '../errors.ts';
 import { fieldMessages, messages } from '../messages.ts';
+import { hasHidden, isVisible } from '../text/visible.ts';
 import { accountTexts } from './messages.ts';
 import type { Call } from '../request/call.ts';
 import { writingAs } from '../request/writing.ts';
@@ -37,15 +39,29 @@ export function personErrors(given: Admission): FieldError[] {
   if (given.idPessoa != null)
     return ABOUT.filter(field => given[field] != null).map(field => ({
       field,
-      message: accountTexts.notWith('id_pessoa'),
+      message: fieldMessages.notWith('id_pessoa'),
     }));
   const { email, cpf } = given;
   return [
+    ...(['usuario', 'email'] as const)
+      .filter(field => hasHidden(given[field]?.trim() ?? ''))
+      .map(field => ({ field, message: fieldMessages.identifier })),
     ...(email != null && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email.trim())
       ? [{ field: 'email', message: accountTexts.email }]
       : []),
     ...(cpf && !isCpf(withoutPunctuation(cpf)) ? [{ field: 'cpf', message: accountTexts.cpf }] : []),
   ];
+}
+
+const STATE = 'select situacao from pessoa where id = $1 for share';
+
+/**
+ * Requires that a person was not dismissed, and that nobody dismisses them until the transaction ends.
+ * @throws VALIDATION_FAILED for the field
+ */
+export async function requireNotDismissed(em: EntityManager, idPessoa: number, field: string): Promise<void> {
+  const [row] = await transactionReader(em).rows(STATE, [idPessoa]);
+  if (row?.[0] === 'I') throw invalid('VALIDATION_FAILED', [{ field, message: accountTexts.dismissed }]);
 }
 
 /**
@@ -92,7 +108,7 @@ async function personOf(em: EntityManager, admission: Admission, caller: number)
   const about = {
     usuario: userName(admission.usuario!),
     nomeCivil: admission.nomeCivil!.trim(),
-    nomeSocial: admission.nomeSocial?.trim() || null,
+    nomeSocial: isVisible(admission.nomeSocial ?? '') ? admission.nomeSocial!.trim() : null,
     email: admission.email!.trim().toLowerCase(),
     cpf: admission.cpf ? withoutPunctuation(admission.cpf) : null,
   };

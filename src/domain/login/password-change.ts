@@ -13,12 +13,13 @@ import { fieldMessages } from '../../messages.ts';
 import { findPeople } from './entering.ts';
 import { passwordError, userName } from './login.ts';
 import { hashPassword } from '../../access/passwords.ts';
+import { forgetFailures } from '../../access/throttle.ts';
 
 /** Level 3 on this controller lets a person set the password of another one. */
 export const PASSWORD_CONTROLLER = 'auth/senha';
 
 /**
- * Sets a person's password and ends their sessions, except the caller's own.
+ * Sets a person's password and ends their sessions, except the caller's own. Failed logins before do not count any more.
  * @returns the person's id
  * @throws FORBIDDEN when the caller may not act for others, or has fewer permissions than that person;
  * VALIDATION_FAILED
@@ -42,6 +43,7 @@ export async function changePassword(
   await writingAs({ context }, { locks: [recordLock(Pessoa, pessoa.id)] }, async em => {
     if (pessoa.id !== idPessoa) await authorizeAnew(context, em, pessoa.id);
     await keep(em);
+    await forgetFailures(transactionReader(em), user);
     await em.nativeUpdate(
       Sessao,
       { pessoa, encerradaEm: null, id: { $ne: current } },

@@ -3,12 +3,11 @@ import { Requires } from '../../access/access.ts';
 import { endSessions } from '../../access/sessions.ts';
 import { administered } from '../../domain/administration.ts';
 import { profilesOf } from '../../access/grants.ts';
-import { accountTexts } from '../../domain/messages.ts';
+import { requireNotDismissed } from '../../domain/people.ts';
 import { createOrRevive, updateRecord } from '../../domain/records.ts';
 import { situations, type Situacao } from '../../entities/column.ts';
 import { AcessoAmbiente } from '../../entities/permissoes/acesso-ambiente.ts';
-import { Pessoa } from '../../entities/permissoes/pessoa.ts';
-import { invalid, notFound } from '../../errors.ts';
+import { notFound } from '../../errors.ts';
 import { DateScalar } from '../../entities/scalars.ts';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
 import type { Call } from '../../request/call.ts';
@@ -38,11 +37,7 @@ export class AcessoAmbienteInput {
  * back a person who was dismissed. @throws VALIDATION_FAILED
  */
 const opening = administered<AcessoAmbiente, object>({
-  prepare: async (access, _input, em) => {
-    const isDismissed = (await em.count(Pessoa, { id: access.pessoa.id, situacao: 'I' })) > 0;
-    if (isDismissed)
-      throw invalid('VALIDATION_FAILED', [{ field: 'idPessoa', message: accountTexts.dismissed }]);
-  },
+  prepare: ({ pessoa }, _input, em) => requireNotDismissed(em, pessoa.id, 'idPessoa'),
   gives: (access, em) => profilesOf(em, access.pessoa.id),
 });
 const closing = administered<AcessoAmbiente, object>({

@@ -1,8 +1,11 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { Arg, Field, InputType, Int, Mutation, Resolver } from 'type-graphql';
 import { Requires } from '../../access/access.ts';
 import { GRANTED } from '../../access/granted.ts';
 import { administered } from '../../domain/administration.ts';
+import { requireNotDismissed } from '../../domain/people.ts';
 import { createOrRevive } from '../../domain/records.ts';
+import { transactionReader } from '../../database/reader.ts';
 import type { Situacao } from '../../entities/column.ts';
 import { Permissao } from '../../entities/permissoes/permissao.ts';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
@@ -56,7 +59,24 @@ export class PermissaoInput {
   @FieldOf(Permissao, { nullable: true }) situacao?: Situacao | null;
 }
 
+const KEPT = 'select id_pessoa, id_perfil from permissao where id = $1';
+
+/**
+ * An inactive permission gives nothing, but counts against taking its person over. Nobody brings one about for what they
+ * do not manage, or makes it another one.
+ */
+async function linked({ id, pessoa, perfil, situacao }: Permissao, em: EntityManager): Promise<number[]> {
+  const [kept] = id ? await transactionReader(em).rows(KEPT, [id]) : [];
+  if (!kept) return situacao === 'I' ? [perfil.id] : [];
+  const [idPessoa, idPerfil] = kept as [number, number];
+  return idPessoa === pessoa.id && idPerfil === perfil.id ? [] : [idPerfil, perfil.id];
+}
+
 const rules = administered<Permissao, object>({
+  prepare: async ({ situacao, pessoa }, _input, em) => {
+    if (situacao !== 'I') await requireNotDismissed(em, pessoa.id, 'idPessoa');
+  },
+  links: linked,
   gives: ({ situacao, perfil }) => (situacao === 'I' ? [] : [perfil.id]),
 });
 
