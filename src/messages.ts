@@ -108,6 +108,10 @@ export const fieldMessages = {
   max: (max: number) => ({ pt: `deve ser no máximo ${max}`, en: `must be at most ${max}` }),
   notEmpty: { pt: 'não pode ser vazio', en: 'must not be empty' },
   notBlank: { pt: 'não pode ficar em branco', en: 'must not be blank' },
+  identifier: {
+    pt: 'não pode ter caracteres invisíveis, nem espaços no início ou no fim',
+    en: 'must not have invisible characters, or blanks at its ends',
+  },
   unknownReference: { pt: 'não corresponde a nenhum registro', en: 'does not refer to an existing record' },
   atLeastOne: { pt: 'deve ter ao menos um item', en: 'must have at least one item' },
   reversible: (quantity: number) => ({
@@ -122,6 +126,10 @@ export const fieldMessages = {
   },
   beforeStart: { pt: 'não pode ser antes do início', en: 'must not be before the start' },
   notAPerson: { pt: 'é uma conta gerencial, não uma pessoa', en: 'is a managerial account, not a person' },
+  notWith: (other: string) => ({
+    pt: `não pode ser combinado com ${other}`,
+    en: `cannot be combined with ${other}`,
+  }),
   oneAtATime: { pt: 'não pode ser combinado com os outros', en: 'cannot be combined with the others' },
   useIsNull: { pt: 'não pode ser nulo: use isNull: true', en: 'must not be null: use isNull: true' },
   filterDepth: (most: number) => ({

@@ -32,6 +32,7 @@ import { pipeliningReader, readAll, type Reader } from './database/reader.ts';
 import { Totals } from './listing/totals.ts';
 import { accessTexts } from './access/messages.ts';
 import { Bulkhead } from './runtime/bulkhead.ts';
+import { Dependency } from './runtime/dependency.ts';
 import { Gate } from './runtime/gates.ts';
 import { Metrics } from './runtime/metrics.ts';
 import { PdfWriter } from './reports/pdf/writer.ts';
@@ -87,6 +88,8 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
   );
   const sessions = new Sessions(sharingTrips(reader), { withSeen: standbys.all.length > 0 });
   const most = config.MAX_SUBSCRIPTIONS;
+  const storage = await openStorage(config);
+  const directory = openDirectory(config, orm, listing);
   const changes = new Changes({ orm, listing, servers: database.servers, sessions, most, log });
   return {
     config,
@@ -126,8 +129,12 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
     metrics: new Metrics(),
     refusals: new Refusals(listing.reader),
     pdf: openPdfWriter(config),
-    directory: openDirectory(config, orm, listing),
-    storage: await openStorage(config),
+    directory,
+    storage,
+    dependencies: {
+      storage: new Dependency('storage of digital files', () => storage.label(), log),
+      directory: directory.ask && new Dependency('directory', directory.ask, log),
+    },
     contents: new Gate(CONTENTS * config.FILES_MAX_BYTES),
     writability: new Writability(reader, database.servers, log),
     shares: sharesOf(config),

@@ -108,6 +108,21 @@ describe('an issued key', () => {
     expect(data.emitirChaveApi.expiraEm).toBe('2101-01-01T03:00:00.000Z');
   });
 
+  it.each(['9999-12-31T23:59:59-03:00', '0001-01-01T00:00:00+14:00'])(
+    'cannot expire at %s, which is in no year of UTC that is written with four digits',
+    async expiraEm => {
+      const { errors } = await issueKey(admin, await makeSystem(service()), expiraEm);
+      expect(errors![0]!.extensions).toMatchObject({ code: 'BAD_REQUEST', errors: [{ field: 'expiraEm' }] });
+      const literal = `{ trilhaAuditoria(filter: { momento: { gte: "${expiraEm}" } }) { total } }`;
+      expect((await admin.graphql(literal)).errors![0]!.message).toContain('the years 0001 to 9999');
+    },
+  );
+
+  it('may expire at the very end of those years', async () => {
+    const { data } = await issueKey(admin, await makeSystem(service()), '9999-12-31T20:59:59-03:00');
+    expect(data.emitirChaveApi.expiraEm).toBe('9999-12-31T23:59:59.000Z');
+  });
+
   it('needs a system that exists', async () => {
     expect((await issueKey(admin, { id: 999_999 })).errors![0]!.extensions.code).toBe('NOT_FOUND');
   });

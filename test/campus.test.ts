@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { teachingPlans } from '../src/demo/campus/academic.ts';
+import { Random } from '../src/demo/campus/random.ts';
+import { campusSize } from '../src/demo/campus/size.ts';
 import { Client, systemHeaders } from './support/client.ts';
 import { cloneDatabase } from './support/clone.ts';
 import { build, useProcesses, type Run } from './support/process.ts';
@@ -57,7 +60,7 @@ it('adds to the demo what a university of this size has', async () => {
 it('makes the same records each time', async () => {
   const query = '{ usuarioDiretorio(email: "d000001@universidade.example") { nome employeetype } }';
   expect((await admin.graphql(query)).data.usuarioDiretorio).toEqual({
-    nome: 'Inês Albuquerque Tôrres',
+    nome: 'José Meireles e Nogueira',
     employeetype: '63058124112',
   });
 });
@@ -66,6 +69,18 @@ it('gives its people access', async () => {
   const teacher = await new Client(admin.url).login('d000002', 'demo-campus-2026');
   const { data } = await teacher.graphql('{ planosEnsino { total data { nomeDisciplina } } }');
   expect(data.planosEnsino.total).toBeGreaterThan(0);
+});
+
+it.each(['2027-01-10', '2027-02-20', '2027-09-30'])('made on %s, has no plan at a later step', today => {
+  const { plans, workflow } = teachingPlans(new Random(1), campusSize(0.02), today, 0);
+  const last = new Map([...plans()].slice(1).map(cells => [cells[0], cells[8]]));
+  expect(last.size).toBe(60);
+  for (const [code, , , , step, moment] of [...workflow()].slice(1)) {
+    expect(String(moment) < today).toBe(true);
+    if (step === last.get(code)) last.delete(code);
+  }
+  // Plans without steps are still being written.
+  for (const step of last.values()) expect(step).toBe('Elaboração pelo docente');
 });
 
 it('keeps a ledger that adds up', async () => {

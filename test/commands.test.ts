@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Client } from './support/client.ts';
 import { cloneDatabase } from './support/clone.ts';
@@ -144,6 +146,14 @@ test('seed:demo puts public passwords where other machines reach them only with 
   await withCarla();
   // The database is opened only after the arguments are valid.
   expect(await output(run('seed-demo', { ...open, DEMO: 'true' }), 1)).toContain('already contains people');
+});
+
+test('a command whose storage is away says why, without a stack', async () => {
+  const DATA_DIR = await processes.dataFolder();
+  await writeFile(join(DATA_DIR, 'files'), 'where a folder should be');
+  expect(await output(run('seed-demo', { DATA_DIR }), 1)).toMatch(
+    /^The file storage is not responding[^\n]*\nENOTDIR: not a directory[^\n]*\n$/,
+  );
 });
 
 test.each(['seed-demo', 'admin-create'])('%s says that it needs DATABASE_URL', async name => {

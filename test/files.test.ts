@@ -69,6 +69,14 @@ describe.each(storages)('digital files %s', (_, start) => {
     return { response, content: Buffer.concat(chunks), whole: response.complete };
   }
 
+  /** An error is not the file: a client must not store it under the file's tag, nor compare it with its digest. */
+  const expectNoneOfFile = ({ headers }: Answer): void =>
+    expect([headers.get('etag'), headers.get('repr-digest'), headers.get('accept-ranges')]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+
   async function nothingLeftOver(): Promise<void> {
     await eventually(async () => expect(await readdir(place.incoming)).toEqual([]));
   }
@@ -131,7 +139,7 @@ describe.each(storages)('digital files %s', (_, start) => {
     }
   });
 
-  it('are sent in ranges, which together are the file', async () => {
+  it('are sent in ranges, which together are the file; an error has none of its tags', async () => {
     const content = randomBytes(100_000);
     const { id, sha256: digest } = await made(content);
     /** Requests a download with `Range` and further headers. */
@@ -166,11 +174,13 @@ describe.each(storages)('digital files %s', (_, start) => {
     const outside = await admin.with({ accept: bytes, range: 'bytes=100000-' }).get(`${files}/${id}`);
     expectProblem(outside, 416, 'RANGE_NOT_SATISFIABLE');
     expect(outside.headers.get('content-range')).toBe('bytes */100000');
+    expectNoneOfFile(outside);
     const known = await ranged('bytes=0-1', { 'if-none-match': `"x", ${tag}`, 'cache-control': 'no-cache' });
-    expect([known.status, known.sent.length]).toEqual([304, 0]);
+    expect([known.status, known.sent.length, known.headers.get('etag')]).toEqual([304, 0, tag]);
     await place.shorten(digest);
     const damaged = await admin.with({ accept: bytes, range: 'bytes=0-9' }).get(`${files}/${id}`);
     expectProblem(damaged, 500, 'INTERNAL');
+    expectNoneOfFile(damaged);
   });
 
   it('are streamed only to a client that prefers it, and HEAD reads none', async () => {

@@ -83,8 +83,14 @@ describe('an import of opening balances', () => {
     await importBatches(`${material};${maker};C-1;`, `${material};${maker};C-2;`);
     const lines = [balance('C-1', here, 5), balance('C-1', there, 3), balance('C-2', there, 8)];
     expect(await importBalances(lines)).toEqual({ created: 3, changed: 0, same: 0 });
+    const person = (await service().sql(`select id from pessoa where usuario = 'almoxarife'`))[0]![0];
     const batch = await batchOf('C-1');
-    expect(batch).toMatchObject({ quantidade: 8, id_local: here.id, id_local_destino: here.id });
+    expect(batch).toMatchObject({
+      quantidade: 8,
+      id_local: here.id,
+      id_local_destino: here.id,
+      alterado_por: person,
+    });
     expect([
       await stockAt(service(), batch.id, here.id),
       await stockAt(service(), batch.id, there.id),
@@ -95,7 +101,6 @@ describe('an import of opening balances', () => {
       fl_estorno: 'N',
       observacao: 'Saldo inicial',
     };
-    const person = (await service().sql(`select id from pessoa where usuario = 'almoxarife'`))[0]![0];
     expect(await movementsOf(service(), batch.id)).toMatchObject([
       { ...entry, quantidade: 5, id_local_destino_fim: here.id, criado_por: person },
       { ...entry, quantidade: 3, id_local_destino_fim: there.id, criado_por: person },
@@ -210,6 +215,16 @@ describe('an import of opening balances', () => {
     await expect(wrong).rejects.toThrow(/row 5, .*expected exactly one record of lote/);
     expect(await importBalances([balance('H-1', here, 5)], true)).toMatchObject({ created: 1 });
     expect(await movementsOf(service(), (await batchOf('H-1')).id)).toEqual([]);
+  });
+
+  it('refuses quantities whose sum no batch can have, already when it only checks', async () => {
+    await importBatches(`${material};${maker};S-1;`, `${material};${maker};S-2;`);
+    const most = 2_147_483_647;
+    const lines = [balance('S-1', here, most), balance('S-2', here, most), balance('S-2', there, 1)];
+    await expect(importBalances(lines, true)).rejects.toThrow(
+      /has 2 problems\.\n {2}row 3, .*lote_cod_lote, quantidade: expected a sum of at most 2147483647 for the batch.*\n {2}row 4/,
+    );
+    expect(await importBalances(lines.slice(0, 2))).toMatchObject({ created: 2 });
   });
 
   it('needs an active person, whom the command names', async () => {

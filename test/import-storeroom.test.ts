@@ -56,4 +56,66 @@ describe('an import of the storeroom', () => {
     await expect(term('2020-06-30', '2020-12-31')).rejects.toThrow('a period that does not overlap another');
     await term('2020-07-01', '2020-12-31');
   });
+
+  it('refuses terms that end before they start, or overlap within the file, already when it only checks', async () => {
+    const check = async (titles: string, ...lines: string[]): Promise<unknown> =>
+      load('responsaveis-laboratorio', await file([titles, ...lines].join('\n')), true);
+    const titles = 'local_sigla;pessoa_usuario;data_inicio;data_fim';
+    await expect(check(titles, 'LQA;tecnico;2021-05-01;2021-04-30')).rejects.toThrow(
+      'has 1 problem.\n  row 2, data_inicio, data_fim: expected an end that does not come before the start',
+    );
+    await expect(
+      check(titles, 'LQA;tecnico;2021-02-01;2021-04-01', 'LQA;tecnico;2021-01-01;2021-02-01'),
+    ).rejects.toThrow(
+      'has 1 problem.\n  row 2, local_sigla, pessoa_usuario, data_inicio: expected a period that does not overlap',
+    );
+    await check(titles, 'LQA;tecnico;2021-02-01;2021-04-01', 'LQA;tecnico;2021-01-01;2021-01-31');
+    // Without the column, a new term has no end, and a known one keeps its own.
+    await loadText('responsaveis-laboratorio', titles, 'LQA;tecnico;2022-01-01;2022-12-31');
+    const open = 'local_sigla;pessoa_usuario;data_inicio';
+    await expect(check(open, 'LQA;tecnico;2022-12-31')).rejects.toThrow('does not overlap');
+    await expect(check(open, 'LQA;tecnico;2024-01-01', 'LQA;tecnico;2023-01-01')).rejects.toThrow(
+      'has 1 problem.\n  row 2, ',
+    );
+    await check(open, 'LQA;tecnico;2022-01-01', 'LQA;tecnico;2023-01-01');
+  });
+
+  it('ends a term and begins the next one by the same file', async () => {
+    const terms = (...lines: string[]): Promise<unknown> =>
+      loadText(
+        'responsaveis-laboratorio',
+        'local_sigla;pessoa_usuario;data_inicio;data_fim',
+        lines.join('\n'),
+      );
+    await terms('LQA;docente;2024-01-01;');
+    await expect(terms('LQA;docente;2023-01-01;2024-01-01')).rejects.toThrow('does not overlap');
+    await expect(terms('LQA;docente;2024-07-01;')).rejects.toThrow('does not overlap');
+    expect(await terms('LQA;docente;2024-07-01;', 'LQA;docente;2024-01-01;2024-06-30')).toMatchObject({
+      created: 1,
+      changed: 1,
+    });
+  });
+
+  it('compares thousands of terms of one person at one place without looking at each pair', async () => {
+    const days = Array.from({ length: 4_000 }, (_, i) =>
+      new Date(Date.UTC(1990, 0, 1 + i)).toISOString().slice(0, 10),
+    );
+    const rows = [
+      'local_sigla;pessoa_usuario;data_inicio;data_fim',
+      ...days.map(day => `LQA;discente;${day};${day}`),
+    ];
+    const terms = await file(rows.join('\n'));
+    for (const [created, same] of [
+      [4_000, 0],
+      [0, 4_000],
+    ])
+      expect(await load('responsaveis-laboratorio', terms)).toMatchObject({ created, same });
+  });
+
+  it('refuses a unit that is nothing, or less, of the unit of control', async () => {
+    for (const factor of ['0', '-1'])
+      await expect(
+        loadText('unidades-medida', 'sigla;descricao;unidade_controle;fator_controle', `ng;Nada;K;${factor}`),
+      ).rejects.toThrow(`row 2, fator_controle: expected a number above 0, found "${factor}"`);
+  });
 });

@@ -90,11 +90,11 @@ describe('npm run import', () => {
     expect(await run(1, 'funcionarios', path)).toBe(`Nothing was imported: ${path} has 9 problems.
   row 3, cpf: expected a CPF with its check digits, found "12345678900"
   row 3, nome_civil: expected a value: at most 200 characters, found nothing
-  row 3, ultima_alteracao: expected a timestamp, YYYY-MM-DD HH:MM:SS or DD/MM/YYYY HH:MM:SS, found "2026-02-30"
+  row 3, ultima_alteracao: expected a timestamp, YYYY-MM-DD HH:MM:SS or DD/MM/YYYY HH:MM:SS, from 1900 to 2199, found "2026-02-30"
   row 3, situacao: expected A or I, found "X"
   row 4, nome_civil: expected at most 200 characters, found "${'x'.repeat(60)}…"
   row 4, lotacao_sigla: expected exactly one record of lotacao, found "NADA"
-  row 5, ultima_alteracao: expected a timestamp, YYYY-MM-DD HH:MM:SS or DD/MM/YYYY HH:MM:SS, found "2026-11-01 25:00"
+  row 5, ultima_alteracao: expected a timestamp, YYYY-MM-DD HH:MM:SS or DD/MM/YYYY HH:MM:SS, from 1900 to 2199, found "2026-11-01 25:00"
   row 5, column 7: expected no value in a column without a header, found "mais"
   row 5, cpf: expected a value that no earlier row has, found "${cpf(10)}"
 `);
@@ -410,6 +410,27 @@ Columns of lotacoes: sigla*, nome*`);
     await writer.query('commit');
     await writer.end();
     expect(await loading).toMatchObject({ created: 1 });
+  });
+
+  it('finds a record by its key whether letters and accents are written together or apart', async () => {
+    const csv = (nome: string) => `sigla;nome\nÉT;${nome}`;
+    expect(await load('lotacoes', await file(csv('Étnico')))).toMatchObject({ created: 1 });
+    const apart = csv('Étnico mudado').normalize('NFD');
+    expect(await load('lotacoes', await file(apart))).toMatchObject({ created: 0, changed: 1 });
+    expect(await load('lotacoes', await file(csv('Étnico mudado')))).toMatchObject({ same: 1 });
+    const place = 'sigla;nome;lotacao_sigla\nET-1;Sala;ÉT'.normalize('NFD');
+    expect(await load('locais', await file(place))).toMatchObject({ created: 1 });
+  });
+
+  it('names no record with characters that nobody sees, and a cell of nothing else is empty', async () => {
+    const path = await file('sigla;nome\nD\u200bQI;Química\nINV;\u200b\u3164\n');
+    await expect(load('lotacoes', path)).rejects.toThrow(
+      /row 2, sigla: expected at most \d+ characters, without invisible characters, found "D\u200bQI"\n {2}row 3, nome: expected a value: [^]*found nothing/,
+    );
+    const people = await file('usuario;nome;email\nadm\u200bin;Nova;nova\u200b@b.example');
+    await expect(load('pessoas', people)).rejects.toThrow(
+      /row 2, usuario: expected a user name[^]*row 2, email: /,
+    );
   });
 
   it('may bring news', async () => {

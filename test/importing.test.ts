@@ -141,7 +141,7 @@ describe('importar', () => {
         coluna: 'ultima_alteracao',
         valor: '30/02/2026',
         problema: 'O valor não tem a forma esperada.',
-        esperado: 'data e hora, DD/MM/AAAA HH:MM:SS ou AAAA-MM-DD HH:MM:SS',
+        esperado: 'data e hora, DD/MM/AAAA HH:MM:SS ou AAAA-MM-DD HH:MM:SS, de 1900 a 2199',
       },
       {
         linha: 3,
@@ -329,7 +329,7 @@ describe('who may import', () => {
     expect(raw.status).toBe(404);
     expect((await docente.get(PLACES)).body.total).toBe(0);
     const revoke = await grant(service(), 'docente', { controller: 'institucional/importacoes', nivel: 1 });
-    expect(await reads(docente)).toEqual([200, 200]);
+    expect(await reads(docente)).toEqual([200, 403]);
     await revoke();
   });
 

@@ -55,6 +55,28 @@ describe('the news', () => {
     expect(data.noticias).toMatchObject({ total: 3, data: [{}, {}, {}] });
   });
 
+  it('that are requested by their number have no further pages, and no other part', async () => {
+    const client = await service().as('discente');
+    const { data } = await client.graphql(
+      `{ noticias(itemsPerPage: 2) { nextCursor }
+         some: noticias(items: 3) { total page itemsPerPage totalPages nextCursor }
+         usual: noticias(items: 3, page: 1, itemsPerPage: 10, after: null) { total } }`,
+    );
+    expect(data.some).toEqual({ total: 3, page: 1, itemsPerPage: 3, totalPages: 1, nextCursor: null });
+    expect(data.usual).toEqual({ total: 3 });
+    const { nextCursor } = data.noticias;
+    const { errors } = await client.graphql(
+      `{ noticias(items: 3, page: 2, itemsPerPage: 3, after: "${nextCursor}") { total } }`,
+    );
+    expect(errors![0]!.extensions).toMatchObject({
+      code: 'BAD_REQUEST',
+      errors: [{ field: 'page' }, { field: 'itemsPerPage' }, { field: 'after' }],
+    });
+    // Old clients may send parameters that the operation does not have.
+    const { status, body } = await client.get(`${path}?items=3&page=2&itemsPerPage=4`);
+    expect([status, body.total, body.page, body.itemsPerPage]).toEqual([200, 3, 1, 3]);
+  });
+
   it('are in GraphQL a list as others are', async () => {
     const client = await service().as('discente');
     const { data, errors } = await client.graphql(

@@ -23,7 +23,8 @@ beforeAll(async () => {
   admin = (await service().as('admin')).with(systemHeaders);
 });
 
-const BLANK = ' \t\u00a0\n';
+/** White space, and other characters that nobody sees: two that format, a filler and the blank of Braille. */
+const BLANK = ' \t\u00a0\n\u200b\u00ad\u3164\u2800';
 /** White space counts in a password, and a login with any user name is an attempt like any other. */
 const ANY_CHARACTER = new Set(['username', 'password', 'senha']);
 
@@ -38,7 +39,7 @@ function requiredTexts(schema: Schema): string[] {
     .map(([name]) => name);
 }
 
-it('a required text of any body is refused when it is white space alone, and the field is named', async () => {
+it('a required text of any body is refused when nobody can see it, and the field is named', async () => {
   const asked = new Map<string, string[]>();
   const refused = new Map<string, string[]>();
   for (const { method, path } of routes) {
@@ -78,4 +79,39 @@ it('nobody is admitted under a blank user name, on either face', async () => {
     });
   }
   expect(await service().sql(`select id from pessoa where trim(usuario) = ''`)).toEqual([]);
+});
+
+it('an identifier has no characters that nobody sees, on either face', async () => {
+  const id_perfil = await makeProfile(service(), {});
+  const person = { nome_civil: 'Nova', id_perfil, nome_social: '\u200b' };
+  const refusals: [string, object, string[]][] = [
+    [
+      '/permissoes/pessoas',
+      { ...person, usuario: 'admin\u200b', email: 'a\u00ad@b.c' },
+      ['usuario', 'email'],
+    ],
+    ['/permissoes/sistemas', { nome: 'Sistema', sigla: 'S\u2060II' }, ['sigla']],
+    ['/permissoes/sistemas', { nome: 'Sistema', sigla: 'SII ' }, ['sigla']],
+    ['/permissoes/controllers', { nome: 'permissoes/perfis\u3164', id_sistema: 1 }, ['nome']],
+  ];
+  for (const [path, body, fields] of refusals) {
+    const answer = await admin.post(path, body);
+    expectProblem(answer, 422, 'VALIDATION_FAILED');
+    expect(fieldsOf(answer)).toEqual(fields);
+  }
+  const { errors } = await admin.graphql(
+    'mutation ($input: SistemaInput!) { criarSistema(input: $input) { id } }',
+    { input: { nome: 'Sistema', sigla: '\u202eSII' } },
+  );
+  expect(errors![0]!.extensions).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ field: 'sigla' }] });
+  // What is trimmed is accepted with blanks at its ends, and an invisible social name is none.
+  const admitted = await admin.post('/permissoes/pessoas', {
+    ...person,
+    usuario: ' visivel ',
+    email: ' visivel@universidade.example ',
+  });
+  expect(admitted).toMatchObject({
+    status: 201,
+    body: { usuario: 'visivel', nome: 'Nova', nome_social: null },
+  });
 });

@@ -40,7 +40,7 @@ async function readRequest(args: string[]): Promise<Request> {
   return { importable, file, dryRun: values['dry-run'], as: values.as };
 }
 
-const isEncoding = (name: string): name is Encoding => encodings.includes(name as Encoding);
+const isEncoding = (name: string): name is Encoding => (encodings as readonly string[]).includes(name);
 
 function parse(args: string[], usage: (problem: string) => OperatorError) {
   try {

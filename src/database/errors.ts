@@ -49,6 +49,13 @@ function brokenField({ table = '', constraint = '' }: DatabaseError): FieldError
   return column ? [{ field: camelCase(column), message: rules[constraint] ?? databaseTexts.notAllowed }] : [];
 }
 
+function brokenRule(cause: DatabaseError): AppError {
+  const errors = brokenField(cause);
+  return errors.length > 0
+    ? new AppError('VALIDATION_FAILED', { detail: messages.brokenFields, errors, cause })
+    : new AppError('VALIDATION_FAILED', { detail: databaseTexts.brokenRule, cause });
+}
+
 /** The error that names the records which link to this one. */
 function referenced(cause: DatabaseError): AppError {
   const by = recordNames[cause.table ?? ''] ?? { pt: 'outro registro', en: 'another record' };
@@ -100,8 +107,7 @@ const bySqlState: Record<string, (error: DatabaseError) => AppError> = {
     new AppError('DUPLICATE', { detail: messages.duplicate, errors: repeatedFields(cause), cause }),
   '23001': referenced,
   '23503': referenced,
-  '23514': cause =>
-    new AppError('VALIDATION_FAILED', { detail: messages.brokenFields, errors: brokenField(cause), cause }),
+  '23514': brokenRule,
   '23P01': cause => new AppError('DUPLICATE', { detail: databaseTexts.overlaps, cause }),
   // Stock arithmetic exceeded the integer range.
   '22003': cause => new AppError('CONFLICT', { detail: databaseTexts.numberTooLarge, cause }),

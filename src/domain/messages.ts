@@ -21,10 +21,6 @@ export const accountTexts = {
   loginFailed: { pt: 'Usuário ou senha inválidos.', en: 'Wrong user name or password.' },
   otherLink: { pt: 'não corresponde a id_perfil_recurso', en: 'does not match id_perfil_recurso' },
   mustBeInFuture: { pt: 'deve estar no futuro', en: 'must be in the future' },
-  notWith: (other: string) => ({
-    pt: `não pode ser combinado com ${other}`,
-    en: `cannot be combined with ${other}`,
-  }),
   email: { pt: 'não é um endereço de e-mail', en: 'is not an e-mail address' },
   cpf: { pt: 'não é um CPF com seus dígitos verificadores', en: 'is not a CPF with its check digits' },
   notUserName: { pt: 'não pode ser o nome do usuário', en: 'must not be the user name' },

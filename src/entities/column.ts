@@ -37,6 +37,8 @@ export interface ColumnOptions {
   /** Indexed for ordering and, for text, by Portuguese collation. */
   sort?: boolean;
   unique?: boolean;
+  /** Whether the record is named by this text. Inputs then refuse what nobody sees in it. */
+  identifies?: boolean;
   default?: string | number | boolean;
   /** Set by the database on insert (`created`), and again on each update (`changed`). */
   stamp?: 'created' | 'changed';
@@ -77,6 +79,7 @@ export function Column(kind: ColumnKind, options: ColumnOptions) {
       oneOf,
       default: options.default,
       sort: options.sort,
+      identifies: options.identifies,
     });
     if (options.default !== undefined) Extensions({ absent: options.default })(target, property);
     if (options.unaudited) unaudited.add(target, property, true);
@@ -113,7 +116,7 @@ export function Searched() {
 /** The declaration of a column, or of the key of a link. */
 export interface ColumnDeclaration extends Pick<
   ColumnOptions,
-  'description' | 'max' | 'oneOf' | 'default' | 'sort'
+  'description' | 'max' | 'oneOf' | 'default' | 'sort' | 'identifies'
 > {
   kind: ColumnKind;
   nullable: boolean;

@@ -39,11 +39,14 @@ const MOMENT = /^[\d-]{10}T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
 function parseMoment(value: unknown, nodes?: ValueNode): string {
   const isWritten = typeof value === 'string' && MOMENT.test(value) && calendarDate(value.slice(0, 10));
   const date = new Date(isWritten ? value : Number.NaN);
-  if (Number.isNaN(date.getTime()))
-    throw new GraphQLError('A DateTime is written YYYY-MM-DDThh:mm:ssZ, or with another offset for Z.', {
-      nodes,
-    });
-  return date.toISOString();
+  const iso = Number.isNaN(date.getTime()) ? '' : date.toISOString();
+  // The offset may lead out of the years 1 to 9999, and clients could not read such a moment.
+  if (!calendarDate(iso.slice(0, 10)))
+    throw new GraphQLError(
+      'A DateTime is written YYYY-MM-DDThh:mm:ssZ, or with another offset for Z, and is in the years 0001 to 9999 of UTC.',
+      { nodes },
+    );
+  return iso;
 }
 
 /** A timestamp in UTC. The list engine already returns ISO 8601 text. */

@@ -14,5 +14,4 @@ export const graphTexts = {
     pt: 'não é um cursor desta lista com estes filtros e esta ordem',
     en: 'is not a cursor of this list with these filters and this order',
   },
-  notWithPage: { pt: 'não pode ser combinado com page', en: 'cannot be combined with page' },
 } satisfies Texts;

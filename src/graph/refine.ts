@@ -3,6 +3,7 @@ import type { MetadataStorage } from '@mikro-orm/core';
 import { invalid } from '../errors.ts';
 import { placeOf } from '../listing/cursor.ts';
 import type { RecordList } from '../listing/list.ts';
+import { fieldMessages, type Text } from '../messages.ts';
 import { graphTexts } from './messages.ts';
 import { readFilter } from './filter.ts';
 import { readOrder } from './order.ts';
@@ -41,11 +42,10 @@ export async function refined<T extends object>(
     found = found.with({ orders: [...orders, ...found.orders] });
   }
   if (after == null) return found;
-  if (page != null && page !== 1) throw brokenCursor('notWithPage');
+  if (page != null && page !== 1) throw brokenCursor(fieldMessages.notWith('page'));
   const place = placeOf(found, after);
-  if (!place || !found.window) throw brokenCursor('otherCursor');
+  if (!place || !found.window) throw brokenCursor(graphTexts.otherCursor);
   return found.with({ after: place });
 }
 
-const brokenCursor = (message: 'notWithPage' | 'otherCursor') =>
-  invalid('BAD_REQUEST', [{ field: 'after', message: graphTexts[message] }]);
+const brokenCursor = (message: Text) => invalid('BAD_REQUEST', [{ field: 'after', message }]);

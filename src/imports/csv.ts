@@ -59,11 +59,13 @@ function explained(error: NodeJS.ErrnoException, name: string, encoding: Encodin
 
 /** The separator that the header row has most often outside quotes. */
 async function delimiterOf(path: string, encoding: Encoding): Promise<string> {
-  let start = '';
   // The last character may be incomplete, so decoding is not strict here.
+  const decoder = new TextDecoder(encoding);
+  let start = '';
   for await (const chunk of createReadStream(path, { end: START - 1 }) as AsyncIterable<Buffer>)
-    start += chunk.toString(encoding === 'utf-16le' ? 'utf16le' : 'latin1');
-  const [headers = ''] = start.replaceAll(/"[^"]*"/g, '').split(/[\r\n]/);
+    start += decoder.decode(chunk, { stream: true });
+  const lines = start.replaceAll(/"[^"]*"/g, 'x').split(/[\r\n]/);
+  const headers = lines.find(line => line.trim() !== '') ?? '';
   const often = SEPARATORS.map(separator => headers.split(separator).length - 1);
   return SEPARATORS[often.indexOf(Math.max(...often))]!;
 }

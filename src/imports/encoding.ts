@@ -5,7 +5,8 @@ import { Unimportable } from './problems.ts';
 import { unreadable } from './messages.ts';
 
 export const encodings = importEncodings.values;
-export type Encoding = ValueOf<typeof importEncodings>;
+/** Nobody names UTF-16 with the high byte first: such files have a byte order mark. */
+export type Encoding = ValueOf<typeof importEncodings> | 'utf-16be';
 
 /** The characters of the bytes 0x80 to 0x9f. Some versions of Node.js decode them as Latin-1. */
 const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
@@ -23,7 +24,9 @@ export async function encodingOf(path: string, name: string): Promise<Encoding> 
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let isFirst = true;
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
-    if (isFirst && chunk[0] === 0xff && chunk[1] === 0xfe) return 'utf-16le';
+    const mark = isFirst ? chunk.toString('latin1', 0, 2) : '';
+    if (mark === '\xff\xfe') return 'utf-16le';
+    if (mark === '\xfe\xff') return 'utf-16be';
     isFirst = false;
     try {
       decoder.decode(chunk, { stream: true });

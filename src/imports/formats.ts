@@ -3,6 +3,7 @@ import { GRAPHQL_MAX_INT } from 'graphql';
 import { flagOf, flags, type Choices } from '../entities/choices.ts';
 import { calendarDate } from '../entities/scalars.ts';
 import type { Text } from '../messages.ts';
+import { hasHidden } from '../text/visible.ts';
 import { said } from './messages.ts';
 
 export type Value = string | number | boolean | string[];
@@ -15,11 +16,17 @@ export interface Format {
   separator?: RegExp;
 }
 
-export const text = (max: number | undefined): Format => ({
+const text = (max: number | undefined): Format => ({
   expected: max ? said.characters(max) : said.text,
   read: given =>
     (max && given.length > max && Array.from(given).length > max) || given.includes('\0') ? undefined : given,
 });
+
+/** A text by which a record is found: if two of them look alike, they are the same. */
+export function identifier(max: number | undefined): Format {
+  const { expected, read } = text(max);
+  return { expected: said.identifier(expected), read: given => (hasHidden(given) ? undefined : read(given)) };
+}
 
 const oneOf = (values: readonly string[]): Format => ({
   expected: said.oneOf(values),
@@ -43,8 +50,11 @@ export const wholeNumber = (least: number, most = GRAPHQL_MAX_INT): Format => ({
   },
 });
 
+const FIRST_YEAR = 1900;
+const LAST_YEAR = 2199;
+
 /** A calendar year with four digits. */
-export const year = wholeNumber(1900, 2199);
+export const year = wholeNumber(FIRST_YEAR, LAST_YEAR);
 
 const words = new Map([
   ...['sim', 's', 'true', 'verdadeiro', '1'].map(word => [word, true] as const),
@@ -81,17 +91,18 @@ const CLOCK = /^([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?)?(Z|[+-](0\d|1[0-4
 
 /** Without an offset the time is in the institution's time zone, which is that of the database session. */
 const timestamp: Format = {
-  expected: said.timestamp,
+  expected: said.timestamp(FIRST_YEAR, LAST_YEAR),
   read: given => {
     const [, on = '', clock] = /^(\S{8,10}?)(?:[T ](\S+))?$/.exec(given) ?? [];
     const found = day(on);
+    if (!found || year.read(found.slice(0, 4)) === undefined) return undefined;
     if (clock === undefined) return found;
-    return found && CLOCK.test(clock) ? `${found} ${clock}` : undefined;
+    return CLOCK.test(clock) ? `${found} ${clock}` : undefined;
   },
 };
 
 /** `1.234,56`: points separate thousands, so the comma is the decimal separator. */
-const GROUPED = /^[+-]?\d{1,3}(\.\d{3})+,\d{1,12}$/;
+const GROUPED = /^[+-]?\d{1,3}(\.\d{3})+,\d{1,30}$/;
 
 /**
  * A number with a decimal comma or point. `1.234` has a decimal point: its meaning must not depend on the number of
@@ -101,13 +112,13 @@ const decimal: Format = {
   expected: said.decimal,
   read: given => {
     const plain = GROUPED.test(given) ? given.replaceAll('.', '') : given;
-    return /^[+-]?\d{1,12}([.,]\d{1,12})?$/.test(plain) ? Number(plain.replace(',', '.')) : undefined;
+    return /^[+-]?\d{1,12}([.,]\d{1,30})?$/.test(plain) ? Number(plain.replace(',', '.')) : undefined;
   },
 };
 
 /** A number greater than `floor` and at most `most`. */
-export const decimalWithin = (floor: number, most: number): Format => ({
-  expected: said.decimalWithin(floor, most),
+export const decimalWithin = (floor: number, most = Infinity): Format => ({
+  expected: most === Infinity ? said.decimalAbove(floor) : said.decimalWithin(floor, most),
   read: given => {
     const number = decimal.read(given) as number | undefined;
     return number !== undefined && number > floor && number <= most ? number : undefined;
@@ -123,9 +134,12 @@ const kinds: Readonly<Record<string, Format>> = {
 };
 
 /** The format of a column, from its type and rules. */
-export function formatOf({ name, type, length }: EntityProperty, choices: Choices | undefined): Format {
+export function formatOf(
+  { name, type, length }: EntityProperty,
+  { choices, isKey }: { choices: Choices | undefined; isKey: boolean },
+): Format {
   if (choices) return choices === flags ? flag : oneOf(choices.values);
-  if (type === 'string' || type === 'text') return text(length);
+  if (type === 'string' || type === 'text') return isKey ? identifier(length) : text(length);
   const format = kinds[type];
   if (!format) throw new Error(`${name}: nothing of type ${type} can be imported yet`);
   return format;

@@ -1,10 +1,12 @@
+import { isValid as hasCheckDigits } from '@fnando/cnpj';
 import { mailKey } from '../directory/directory.ts';
 import { isCep } from '../domain/cep.ts';
 import { isCnpj, withoutPunctuation } from '../domain/cnpj.ts';
 import { isCpf } from '../domain/cpf.ts';
 import { userName } from '../domain/login/login.ts';
 import { webAddress } from '../text/web-address.ts';
-import { text, type Format } from './formats.ts';
+import { hasHidden } from '../text/visible.ts';
+import { identifier, type Format } from './formats.ts';
 import { said } from './messages.ts';
 
 /** An identifier of another system that consists of digits. Leading zeros are kept. */
@@ -22,12 +24,14 @@ export const cpf: Format = {
   },
 };
 
-/** A CNPJ with or without punctuation. */
+/** A CNPJ with or without punctuation. Leading zeros are restored, as for a CPF, if the check digits are right then. */
 export const cnpj: Format = {
   expected: said.cnpj,
   read: given => {
     const found = withoutPunctuation(given);
-    return isCnpj(found) ? found : undefined;
+    if (isCnpj(found)) return found;
+    const whole = found.padStart(14, '0');
+    return hasCheckDigits(whole) ? whole : undefined;
   },
 };
 
@@ -58,12 +62,13 @@ export const ncm: Format = {
 /** A user name, normalised as in logins. */
 export const login: Format = {
   expected: said.login,
-  read: given => text(100).read(userName(given)),
+  read: given => identifier(100).read(userName(given)),
 };
 
 export const email: Format = {
   expected: said.email,
-  read: given => (given.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(given) ? given : undefined),
+  read: given =>
+    given.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(given) && !hasHidden(given) ? given : undefined,
 };
 
 /** A person's e-mail address, normalised for comparison. */

@@ -3,10 +3,12 @@ import { exportsBelow } from '../runtime/modules.ts';
 import { userName } from '../domain/login/login.ts';
 import { OperatorError } from '../errors.ts';
 import { type Services } from '../request/services.ts';
+import { fromDatabase } from '../database/errors.ts';
 import { transactionReader } from '../database/reader.ts';
 import { examine, type ExamineOptions } from './examine.ts';
 import { Importable } from './importable.ts';
 import type { ImportFile, Row } from './row.ts';
+import { reasonOf } from './reasons.ts';
 import { rowsOf } from './rows.ts';
 import type { Counts } from './record-writer.ts';
 
@@ -45,7 +47,7 @@ export async function importFile(
   { as, ...options }: ImportOptions,
 ): Promise<ImportResult> {
   const requireSamePrimary = servers.beginLongWork();
-  return orm.em.fork().transactional(async em => {
+  const work = orm.em.fork().transactional(async em => {
     const idPessoa = as === undefined ? undefined : await personOf(em, as);
     const settings = [`import ${importable.name}`, String(idPessoa ?? '')];
     await transactionReader(em).rows(SETTINGS, settings);
@@ -53,6 +55,18 @@ export async function importFile(
     await requireSamePrimary();
     return result;
   });
+  return work.catch(error => {
+    throw refusal(error) ?? error;
+  });
+}
+
+/** The error for an operator if the database refuses what the checks of an import accept. */
+function refusal(error: unknown): OperatorError | undefined {
+  const known = fromDatabase(error);
+  if (!known || known.code === 'UNAVAILABLE') return undefined;
+  // The database names the table and the rule.
+  const why = known === error ? reasonOf(error).text.en : (error as Error).message;
+  return new OperatorError(`Nothing was imported: ${why}`, { cause: error });
 }
 
 async function personOf(em: EntityManager, usuario: string): Promise<number> {

@@ -58,6 +58,8 @@ interface Options<T> {
   rules?: readonly Rule[];
   /** For records that are not written as rows of their table. The import then requires an author. */
   entered?: EnteredRecords;
+  /** SQL that runs before the rows of the table `linha_lida` are written. */
+  prepare?: string;
   /** SQL that runs after the rows of the table `linha_lida` were written, to update dependent data. */
   settle?: string;
 }
@@ -73,6 +75,7 @@ export class Importable<T extends Registro = Registro> {
   readonly beside: Readonly<Record<string, Beside>>;
   readonly rules: readonly Rule[];
   readonly entered: EnteredRecords | undefined;
+  readonly prepare: string | undefined;
   readonly settle: string | undefined;
 
   constructor(
@@ -88,6 +91,7 @@ export class Importable<T extends Registro = Registro> {
       beside = {},
       rules = [],
       entered,
+      prepare,
       settle,
     }: Options<T>,
   ) {
@@ -100,6 +104,7 @@ export class Importable<T extends Registro = Registro> {
     this.beside = beside;
     this.rules = rules;
     this.entered = entered;
+    this.prepare = prepare;
     this.settle = settle;
   }
 }

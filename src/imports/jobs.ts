@@ -9,7 +9,8 @@ import { inBackground } from '../runtime/background.ts';
 import { Gate } from '../runtime/gates.ts';
 import { jobTexts } from './messages.ts';
 import { BEAT_MS, endLost, storeProgress, type End, type Progress } from './progress.ts';
-import { endUnchanged, reasonOf, runImport, type ImportJob } from './run-import.ts';
+import { reasonOf } from './reasons.ts';
+import { endUnchanged, runImport, type ImportJob } from './run-import.ts';
 
 declare module '../request/services.ts' {
   interface Services {
@@ -92,6 +93,7 @@ export class ImportJobs {
         });
     } catch (error) {
       this.needs.log.error({ err: error, importacao: job.id }, 'the end of an import was not recorded');
+      await this.#endAnyway(job);
     } finally {
       if (mayRun) this.#turn.leave();
       this.#running.delete(job);
@@ -129,6 +131,12 @@ export class ImportJobs {
     }
     const ms = Math.round(performance.now() - start);
     log.info({ importacao: id, registros: job.importable.name, ms }, 'import ended');
+  }
+
+  /** Ends an import whose own end cannot be stored. Without the database, another process ends it in a minute. */
+  async #endAnyway(job: ImportJob): Promise<void> {
+    const end = { situacao: 'interrompida' as const, detalhe: jobTexts.failed[job.language] };
+    await endUnchanged(this.needs.orm, job, end).catch(() => undefined);
   }
 
   #inBackground(work: Promise<unknown>): void {

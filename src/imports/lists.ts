@@ -16,10 +16,10 @@ export const listLink = ({ values, keys, from, by }: ImportList): string =>
 /** Finds cells that list unknown records, with only the unknown names. */
 export const listMissing = ({ values, keys, from, by }: ImportList): string =>
   `from (
-    select linha, array_to_string(array(
+    select linha, array(
       select v from unnest(${quote(values)}) with ordinality as u (v, nth)
       where not exists (select from ${from} where ${by[0]!.sought} = v) order by nth
-    ), ', ') as ${quote(values)}
+    ) as ${quote(values)}
     from linha_lida where cardinality(${quote(values)}) <> coalesce(cardinality(${quote(keys)}), 0)
   ) s`;
 

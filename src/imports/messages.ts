@@ -4,6 +4,10 @@ import type { Text, Texts } from '../messages.ts';
 export const said = {
   text: { pt: 'texto', en: 'text' },
   characters: (max: number): Text => ({ pt: `no máximo ${max} caracteres`, en: `at most ${max} characters` }),
+  identifier: ({ pt, en }: Text): Text => ({
+    pt: `${pt}, sem caracteres invisíveis`,
+    en: `${en}, without invisible characters`,
+  }),
   oneOf: (values: readonly string[]): Text => ({ pt: values.join(' ou '), en: values.join(' or ') }),
   integer: { pt: 'um número inteiro', en: 'a whole number' },
   wholeFrom: (least: number): Text => ({
@@ -16,11 +20,16 @@ export const said = {
   }),
   yesOrNo: { pt: 'sim ou não', en: 'sim or não' },
   date: { pt: 'uma data, DD/MM/AAAA ou AAAA-MM-DD', en: 'a date, YYYY-MM-DD or DD/MM/YYYY' },
-  timestamp: {
-    pt: 'data e hora, DD/MM/AAAA HH:MM:SS ou AAAA-MM-DD HH:MM:SS',
-    en: 'a timestamp, YYYY-MM-DD HH:MM:SS or DD/MM/YYYY HH:MM:SS',
-  },
+  timestamp: (first: number, last: number): Text => ({
+    pt: `data e hora, DD/MM/AAAA HH:MM:SS ou AAAA-MM-DD HH:MM:SS, de ${first} a ${last}`,
+    en: `a timestamp, YYYY-MM-DD HH:MM:SS or DD/MM/YYYY HH:MM:SS, from ${first} to ${last}`,
+  }),
+  past: { pt: 'um momento que já passou', en: 'a moment that has passed' },
   decimal: { pt: 'um número como 0,79', en: 'a number such as 0,79' },
+  decimalAbove: (floor: number): Text => ({
+    pt: `um número maior que ${comma(floor)}`,
+    en: `a number above ${floor}`,
+  }),
   decimalWithin: (floor: number, most: number): Text => ({
     pt: `um número maior que ${comma(floor)} e no máximo ${comma(most)}`,
     en: `a number above ${floor}, and at most ${most}`,
@@ -40,8 +49,8 @@ export const said = {
   code: { pt: 'TPN e 8 algarismos', en: 'TPN and 8 digits' },
   ncm: { pt: 'um NCM como 3824.99.89', en: 'an NCM such as 3824.99.89' },
   login: {
-    pt: 'um nome de usuário de no máximo 100 caracteres',
-    en: 'a user name of at most 100 characters',
+    pt: 'um nome de usuário de no máximo 100 caracteres, sem caracteres invisíveis',
+    en: 'a user name of at most 100 characters, without invisible characters',
   },
   email: { pt: 'um endereço de e-mail', en: 'an e-mail address' },
   link: {
@@ -74,6 +83,14 @@ const comma = (number: number): string => String(number).replace('.', ',');
 /** What is wrong with a cell, in both languages. */
 export const wrong = {
   missing: { pt: 'Falta o valor.', en: 'The value is missing.' },
+  error: {
+    pt: 'A célula mostra um erro, ou tem uma fórmula que nenhum programa calculou ainda.',
+    en: 'The cell shows an error, or has a formula that no program has calculated yet.',
+  },
+  unreadable: {
+    pt: 'A célula tem algo que não é um caractere.',
+    en: 'The cell has something that is not a character.',
+  },
   malformed: { pt: 'O valor não tem a forma esperada.', en: 'The value does not have the expected form.' },
   headless: { pt: 'A coluna não tem título.', en: 'The column has no header.' },
   unknown: { pt: 'Não há o registro que o valor nomeia.', en: 'There is no record that the value names.' },
@@ -104,6 +121,10 @@ export const unreadable = {
     pt: `${file} não pode ser lido como planilha (${why}). Salve-o como "Pasta de trabalho do Excel (.xlsx)" e importe-o de novo.`,
     en: `${file} cannot be read as a workbook (${why}). Save it as "Excel workbook (.xlsx)" and import it again.`,
   }),
+  oldWorkbook: (file: string): Text => ({
+    pt: `${file} está no formato antigo .xls, ou protegido por senha. Salve-o sem senha como "Pasta de trabalho do Excel (.xlsx)" e importe-o de novo.`,
+    en: `${file} is in the old format .xls, or protected by a password. Save it without a password as "Excel workbook (.xlsx)" and import it again.`,
+  }),
   unpacked: (file: string): Text => ({
     pt: `${file} é grande demais depois de descompactado. Divida-o em partes.`,
     en: `${file} is too large when unpacked. Split it.`,
@@ -120,10 +141,10 @@ export const unreadable = {
     pt: `Nada foi importado. As colunas na linha 1 do arquivo estão erradas:\n${problems.map(({ pt }) => `  ${pt}\n`).join('')}Colunas de ${name}: ${columns}`,
     en: `Nothing was imported. The columns in row 1 of the file are wrong:\n${problems.map(({ en }) => `  ${en}\n`).join('')}Columns of ${name}: ${columns}`,
   }),
-  unknownHeader: (header: string): Text => ({
-    pt: `"${header}" não pode ser importada`,
-    en: `"${header}" cannot be imported`,
-  }),
+  unknownHeader: (header: string): Text =>
+    header === ''
+      ? { pt: 'uma coluna não tem título', en: 'a column has no header' }
+      : { pt: `"${header}" não pode ser importada`, en: `"${header}" cannot be imported` },
   twice: (header: string): Text => ({
     pt: `"${header}" aparece duas vezes`,
     en: `"${header}" appears twice`,
@@ -144,6 +165,10 @@ export const jobTexts = {
   stopped: {
     pt: 'O serviço foi encerrado durante a importação. Nada foi importado: importe o arquivo de novo.',
     en: 'The service was stopped during the import. Nothing was imported: import the file again.',
+  },
+  refusedValue: {
+    pt: 'O banco de dados não aceita um valor do arquivo.',
+    en: 'The database does not accept a value of the file.',
   },
   lost: {
     pt: 'O processo que importava se perdeu. Nada foi importado: importe o arquivo de novo.',

@@ -41,6 +41,7 @@ export interface ImportPlan {
   /** SQL conditions: whether columns outside the table change something. */
   changes: readonly string[];
   entered: EnteredRecords | undefined;
+  prepare: string | undefined;
   settle: string | undefined;
 }
 
@@ -71,7 +72,8 @@ function columnOf(
   const header = headers[path] ?? headerOf(entity, path);
   // Records that are not written as rows have no column defaults.
   const byDefault = isOwn && !entered ? (own.default as Value | undefined) : undefined;
-  const one = formats[path] ?? formatOf(property, declaredOf(owner.class, property.name)?.oneOf);
+  const choices = declaredOf(owner.class, property.name)?.oneOf;
+  const one = formats[path] ?? formatOf(property, { choices, isKey: key.includes(path) });
   return {
     header,
     format: isList ? several(one) : one,
@@ -109,13 +111,15 @@ export function planImport(
   const plain = paths.filter(path => !path.includes('.')).map(path => fieldOf(entity, path));
   const written = [...plain, ...links.map(link => link.column)];
   const key = importable.key.map(name => fieldOf(entity, name));
-  const given = (columns: readonly string[]): boolean => columns.every(column => written.includes(column));
+  const lists = listsOf(entity, paths);
+  const checked = new Set([...written, ...lists.map(({ values }) => values)]);
+  const given = (columns: readonly string[]): boolean => columns.every(column => checked.has(column));
   return {
     table: entity.tableName,
     columns: headers.map(header => known.get(header)!),
     absent: absent.map(header => known.get(header)!),
     links,
-    lists: listsOf(entity, paths),
+    lists,
     written,
     key,
     mayBeEmpty: mayBeEmpty.filter(path => !path.includes('.')).map(path => fieldOf(entity, path)),
@@ -125,6 +129,7 @@ export function planImport(
     ),
     changes: Object.values(importable.beside).map(({ changes }) => changes),
     entered: importable.entered,
+    prepare: importable.prepare,
     settle: importable.settle,
   };
 }
@@ -136,7 +141,7 @@ function checkHeaders(
 ): void {
   const problems = [
     ...headers.filter(header => !known.has(header)).map(unreadable.unknownHeader),
-    ...headers.filter((header, i) => headers.indexOf(header) < i).map(unreadable.twice),
+    ...headers.filter((header, i) => header !== '' && headers.indexOf(header) < i).map(unreadable.twice),
     ...[...known.values()]
       .filter(column => column.required && !headers.includes(column.header))
       .map(column => unreadable.missing(column.header)),

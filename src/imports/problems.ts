@@ -70,6 +70,8 @@ export class Problems {
 }
 
 const shown = (text: string): string =>
-  text === ''
-    ? 'nothing'
-    : JSON.stringify(text.length > LONGEST_FOUND ? `${text.slice(0, LONGEST_FOUND)}…` : text);
+  text === '' ? 'nothing' : JSON.stringify(shortened(text, LONGEST_FOUND));
+
+/** The beginning of a long text. A character of two code units is not cut in two. */
+export const shortened = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…` : text;

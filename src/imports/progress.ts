@@ -1,9 +1,12 @@
 import type { Reader } from '../database/reader.ts';
+import { readable } from '../text/readable.ts';
+import { shortened } from './problems.ts';
 
 /** Statements on the records of imports. If a running import was not updated for a minute, its process has died. */
 
 /** Most problems and repetitions in a report. */
 export const LISTED = 1_000;
+const LONGEST_DETAIL = 3_999;
 /** Interval at which a process updates its running import. */
 export const BEAT_MS = 1_000;
 
@@ -69,7 +72,7 @@ export async function endImport(reader: Reader, id: number, end: End): Promise<b
   const rows = await reader.rows(END, [
     id,
     situacao,
-    detalhe?.slice(0, 4000) ?? null,
+    detalhe === undefined ? null : shortened(readable(detalhe), LONGEST_DETAIL),
     ...[linhas, criadas, alteradas, iguais, repetidas, recusadas, totalProblemas].map(count => count ?? null),
     end.relatorio ? JSON.stringify(end.relatorio) : null,
     end.linhasRecusadas ?? null,

@@ -40,6 +40,7 @@ export class RecordWriter {
 
   /** Writes the rows in batches and reports the progress after each. */
   async write(progress: (row: number) => void, idPessoa: number | undefined): Promise<void> {
+    if (this.plan.prepare) await this.run(this.plan.prepare);
     for (let from = 0; from < this.staging.last; from += BATCH) {
       await (this.plan.entered ? this.enter(this.plan.entered, from, idPessoa!) : this.writeRows(from));
       progress(Math.min(from + BATCH, this.staging.last));

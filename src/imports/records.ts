@@ -1,3 +1,6 @@
+import type { Text } from '../messages.ts';
+import { isReadable, readable } from '../text/readable.ts';
+import { isCellError } from './cell-errors.ts';
 import type { Value } from './formats.ts';
 import { said, wrong } from './messages.ts';
 import type { ImportPlan } from './plan.ts';
@@ -17,26 +20,25 @@ export function readRow(
   const problems: Problem[] = [];
   columns.forEach(({ header, format, required, empty, staged: name }, i) => {
     const found = cells[i] ?? '';
+    const fault = found === '' ? required && wrong.missing : valueless(found);
     const value = found === '' ? empty : format.read(found);
-    const isMissing = found === '' && required;
-    const isBroken = value === undefined || isMissing;
-    if (isMissing)
-      problems.push({
-        row,
-        field: header,
-        found,
-        wrong: wrong.missing,
-        expected: said.value(format.expected),
-      });
-    else if (isBroken)
+    if (fault)
+      problems.push({ row, field: header, found, wrong: fault, expected: said.value(format.expected) });
+    else if (value === undefined)
       problems.push({ row, field: header, found, wrong: wrong.malformed, expected: format.expected });
-    staged[name] = isBroken ? null : value;
+    staged[name] = fault || value === undefined ? null : value;
   });
   cells.slice(columns.length).forEach((found, i) => {
     const field = `column ${columns.length + i + 1}`;
     if (found !== '') problems.push({ row, field, found, wrong: wrong.headless, expected: said.noColumn });
   });
   staged['recusada'] = problems.length > 0;
-  staged['celulas'] = keepCells ? [...cells] : null;
+  staged['celulas'] = keepCells ? cells.map(readable) : null;
   return [staged, problems];
+}
+
+/** Why a text is no value in any column; undefined if it may be one. */
+function valueless(text: string): Text | undefined {
+  if (isCellError(text)) return wrong.error;
+  return isReadable(text) ? undefined : wrong.unreadable;
 }

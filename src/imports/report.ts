@@ -1,8 +1,9 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { Language } from '../messages.ts';
+import { readable } from '../text/readable.ts';
 import type { Examination } from './examine.ts';
-import type { Problem } from './problems.ts';
+import { shortened, type Problem } from './problems.ts';
 import type { End } from './progress.ts';
 
 /** Refused rows of a file, as a file that can be corrected and imported again. */
@@ -55,7 +56,7 @@ export async function endOf(found: Examination, { dryRun, acceptValid, language 
 const inWords = ({ row, field, found, wrong, expected }: Problem, language: Language) => ({
   linha: row,
   coluna: language === 'pt' ? field.replace(/^column /, 'coluna ') : field,
-  valor: found.length > LONGEST ? `${found.slice(0, LONGEST)}…` : found,
+  valor: readable(shortened(found, LONGEST)),
   problema: wrong[language],
   esperado: expected[language],
 });

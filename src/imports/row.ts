@@ -11,7 +11,7 @@ export interface ImportFile {
   path: string;
   /** Its name in messages. */
   name: string;
-  type: 'csv' | 'xlsx';
+  type: 'csv' | 'xlsx' | 'xls';
   /** The encoding of a csv file; detected if absent. */
   encoding?: Encoding | undefined;
 }

@@ -1,12 +1,22 @@
 import { access, constants, open } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { OperatorError } from '../errors.ts';
+import { isReadable } from '../text/readable.ts';
+import { isVisible } from '../text/visible.ts';
 import { csvRows } from './csv.ts';
 import type { Encoding } from './encoding.ts';
+import { unreadable } from './messages.ts';
+import { Unimportable } from './problems.ts';
 import type { ImportFile, Row } from './row.ts';
 import { xlsxRows } from './xlsx.ts';
 
-const readers = { csv: csvRows, xlsx: xlsxRows };
+const readers = {
+  csv: csvRows,
+  xlsx: xlsxRows,
+  xls: ({ name }: ImportFile): never => {
+    throw new Unimportable(unreadable.oldWorkbook(name));
+  },
+};
 
 /** A file by its path. @throws OperatorError when its type is not supported or it cannot be opened */
 export async function fileAt(path: string, encoding?: Encoding): Promise<ImportFile> {
@@ -16,24 +26,37 @@ export async function fileAt(path: string, encoding?: Encoding): Promise<ImportF
   await access(path, constants.R_OK).catch((error: Error) => {
     throw new OperatorError(`The file cannot be read: ${error.message}`);
   });
-  return { path, name: path, type, encoding };
+  return { path, name: path, type: (await typeOf(path)) === 'xls' ? 'xls' : type, encoding };
 }
 
-/** Detects the type by the content, whatever the file name: a workbook is a zip archive. */
+/** Archives that begin a file: zip, and that of old workbooks and of those with a password. */
+const ZIP = '504b0304';
+const COMPOUND = 'd0cf11e0';
+
+/** Detects the type by the content, whatever the file name. */
 export async function typeOf(path: string): Promise<ImportFile['type']> {
   const file = await open(path);
   try {
     const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0);
-    return buffer.toString('latin1') === 'PK\u0003\u0004' ? 'xlsx' : 'csv';
+    const start = buffer.toString('hex');
+    if (start === COMPOUND) return 'xls';
+    return start === ZIP ? 'xlsx' : 'csv';
   } finally {
     await file.close();
   }
 }
 
-/** The non-empty rows of a file, headers first, with trimmed cells. */
+/** The non-empty rows of a file, headers first. */
 export async function* rowsOf(file: ImportFile): AsyncGenerator<Row, void, void> {
   for await (const { number, cells } of readers[file.type](file)) {
-    const trimmed = cells.map(cell => cell.trim());
-    if (trimmed.some(Boolean)) yield { number, cells: trimmed };
+    const texts = cells.map(textOf);
+    if (texts.some(Boolean)) yield { number, cells: texts };
   }
 }
+
+/**
+ * A cell without white space at its ends. It is composed (NFC), so that texts that look alike name the same record. What
+ * cannot be stored is not taken for nothing.
+ */
+const textOf = (cell: string): string =>
+  isVisible(cell) || !isReadable(cell) ? cell.trim().normalize('NFC') : '';

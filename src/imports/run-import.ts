@@ -1,14 +1,12 @@
 import type { Kysely } from 'kysely';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import { fromDatabase } from '../database/errors.ts';
 import { transactionReader } from '../database/reader.ts';
 import type { Servers } from '../database/servers.ts';
 import { AppError } from '../errors.ts';
-import { messages, type Language, type Text } from '../messages.ts';
+import type { Language } from '../messages.ts';
 import { examine, type Examination } from './examine.ts';
 import type { Importable } from './importable.ts';
 import { jobTexts } from './messages.ts';
-import { Unimportable } from './problems.ts';
 import { endImport, LISTED, type End, type Progress } from './progress.ts';
 import { endOf } from './report.ts';
 import type { ImportFile } from './row.ts';
@@ -115,21 +113,4 @@ export async function endUnchanged(orm: MikroORM, { id, idPessoa }: ImportJob, e
     await reader.rows(AUTHOR, [`importacao ${id}`, String(idPessoa)]);
     await endImport(reader, id, end);
   });
-}
-
-/** The reason in the record of an import that an error ended. */
-export function reasonOf(error: unknown): { situacao: 'recusada' | 'interrompida'; text: Text } {
-  if (error instanceof Unimportable) return { situacao: 'recusada', text: error.text };
-  const known = fromDatabase(error);
-  if (!known) return { situacao: 'interrompida', text: jobTexts.failed };
-  const { detail = messages.databaseAway, errors = [] } = known.details;
-  const fields = errors.map(({ field, message }) => ({
-    pt: ` ${field}: ${message.pt}`,
-    en: ` ${field}: ${message.en}`,
-  }));
-  const whole = {
-    pt: detail.pt + fields.map(({ pt }) => pt).join(''),
-    en: detail.en + fields.map(({ en }) => en).join(''),
-  };
-  return { situacao: 'interrompida', text: whole };
 }

@@ -1,19 +1,23 @@
-import type { Budget } from '../database/budget.ts';
 import type { Reader } from '../database/reader.ts';
 import { Importacao } from '../entities/institucional/importacao.ts';
 import type { LinhaRepetida, ProblemaImportacao } from '../entities/institucional/importacao.ts';
-import { notFound } from '../errors.ts';
+import { mayAct } from '../access/session.ts';
+import { AppError, notFound } from '../errors.ts';
 import type { Scope } from '../listing/list.ts';
 import type { Selection } from '../listing/selection.ts';
 import type { Context } from '../request/context.ts';
+import { messages } from '../messages.ts';
+import type { Call } from '../request/call.ts';
+import { importables } from './import-file.ts';
 import { unpacked, type RefusedRows } from './report.ts';
 
 export const IMPORTS_CONTROLLER = 'institucional/importacoes';
 
-const MOMENT = `to_char(iniciada_em at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-const PROGRESS = `select id_importacao, ${MOMENT}, lidas, gravadas, null from andamento_importacao
-  where id_importacao = any($1)`;
-const REPORTS = PROGRESS.replace('null', 'relatorio');
+const MOMENT = `to_char(a.iniciada_em at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const PROGRESS = `select a.id_importacao, ${MOMENT}, a.lidas, a.gravadas from andamento_importacao a
+  where a.id_importacao = any($1)`;
+const REPORTS = `select a.id_importacao, ${MOMENT}, a.lidas, a.gravadas, a.relatorio, i.registros, i.criado_por
+  from andamento_importacao a join importacao i on i.id = a.id_importacao where a.id_importacao = any($1)`;
 
 const SHORT = ['iniciadaEm', 'lidas', 'gravadas'] as const;
 const LONG = ['problemas', 'repeticoes'] as const;
@@ -25,7 +29,7 @@ interface Report {
 
 /** Adds the selected progress and reports to imports, in one statement. */
 export async function addProgress(
-  { reader, budget }: { reader: Reader; budget?: Budget | undefined },
+  { context, listing: { reader, budget } }: Pick<Call, 'context' | 'listing'>,
   imports: readonly Importacao[],
   selection: Selection,
 ): Promise<void> {
@@ -33,9 +37,12 @@ export async function addProgress(
   if (imports.length === 0 || !(isLong || SHORT.some(name => selection[name]))) return;
   const rows = await reader.rows(isLong ? REPORTS : PROGRESS, [imports.map(({ id }) => id)], { budget });
   const byId = new Map(rows.map(row => [row[0], row]));
+  const hidden = isLong ? await hiddenFrom(context) : () => undefined;
   for (const one of imports) {
-    const [, iniciadaEm = null, lidas = null, gravadas = null, report = null] = byId.get(one.id) ?? [];
-    const { problemas = null, repeticoes = null } = (report ?? {}) as Partial<Report>;
+    const [, iniciadaEm = null, lidas = null, gravadas = null, report, registros, author] =
+      byId.get(one.id) ?? [];
+    const isHidden = hidden(registros as string, author as number | null) !== undefined;
+    const { problemas = null, repeticoes = null } = (isHidden ? {} : (report ?? {})) as Partial<Report>;
     Object.assign(one, { iniciadaEm, lidas, gravadas, problemas, repeticoes });
   }
 }
@@ -62,9 +69,23 @@ export async function ownOnly(context: Context): Promise<Scope> {
   return { criadoPor: (await context.session()).idPessoa };
 }
 
-/** @throws NOT_FOUND for an import that the caller may not see */
-export async function requireShown(context: Context, id: number): Promise<void> {
-  const scope = await ownOnly(context);
-  const seen = await context.services.orm.em.fork().count(Importacao, { id, ...scope });
-  if (seen === 0) throw notFound();
+/**
+ * Returns what the caller needs for the contents of an import, by its records and its author: a controller, on which they
+ * have not level 1; undefined if they need nothing. A file has what the lists of its records show.
+ */
+async function hiddenFrom(context: Context) {
+  const [session, known] = [await context.session(), await importables()];
+  return (registros: string, author: number | null): string | undefined =>
+    author === session.idPessoa
+      ? undefined
+      : known.get(registros)?.managedBy.find(controller => !mayAct(session, controller, 1));
+}
+
+/** @throws NOT_FOUND for an import that the caller may not see; FORBIDDEN if they may not read its records */
+export async function requireContents(context: Context, id: number): Promise<void> {
+  const found = await context.services.orm.em.fork().findOne(Importacao, { id, ...(await ownOnly(context)) });
+  if (!found) throw notFound();
+  const controller = (await hiddenFrom(context))(found.registros, found.criadoPor);
+  if (controller !== undefined)
+    throw new AppError('FORBIDDEN', { detail: messages.levelNeeded(controller, 1) });
 }

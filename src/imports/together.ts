@@ -79,12 +79,16 @@ const rules = (plan: ImportPlan): Search[] =>
 
 async function find(
   reader: Reader,
-  { links, columns: given }: ImportPlan,
+  { links, lists, columns: given }: ImportPlan,
   { columns, wrong, expected, from }: Search,
   most: number,
 ): Promise<[Problem[], number]> {
   const shown = columns.flatMap(name => links.find(({ column }) => column === name)?.by ?? { staged: name });
-  const found = shown.map(({ staged }) => `s.${quote(staged)}::text`).join(', ');
+  const textOf = (staged: string): string =>
+    lists.some(({ values }) => values === staged)
+      ? `array_to_string(s.${quote(staged)}, ', ')`
+      : `s.${quote(staged)}::text`;
+  const found = shown.map(({ staged }) => textOf(staged)).join(', ');
   const rows = await reader.rows(
     `with found as (select s.linha, concat_ws(', ', ${found}) as value ${from}),
       marked as (update linha_lida set recusada = true where linha in (select linha from found) and not recusada)

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
-import type { CellValue, Row as SheetRow } from 'exceljs';
+import type { Cell, Row as SheetRow } from 'exceljs';
 import type { Entry, ZipFile } from 'yauzl';
+import { isCellError, NO_VALUE } from './cell-errors.ts';
 import { decoded } from './encoding.ts';
 import { unreadable } from './messages.ts';
 import { Unimportable } from './problems.ts';
@@ -25,9 +26,12 @@ export async function* xlsxRows({ path, name }: ImportFile): AsyncGenerator<Row>
   try {
     zip = await openPromise(path, { autoClose: false });
     for await (const row of await firstSheet(await partsOf(zip, name))) {
-      const cells = (row.values as CellValue[]).slice(1);
-      if (cells.length > MOST_COLUMNS) throw new Unimportable(unreadable.columns(name, MOST_COLUMNS));
-      yield { number: row.number, cells: cells.map(textOf) };
+      const cells: string[] = [];
+      row.eachCell((cell, column) => {
+        if (column > MOST_COLUMNS) throw new Unimportable(unreadable.columns(name, MOST_COLUMNS));
+        cells[column - 1] = textOf(cell);
+      });
+      yield { number: row.number, cells: Array.from(cells, text => text ?? '') };
     }
   } catch (error) {
     throw noWorkbook(name, error);
@@ -126,7 +130,8 @@ async function firstSheet(parts: Parts): Promise<AsyncIterable<SheetRow>> {
   for (const { rId, id } of sheets) {
     const link = links.find(({ Id, Type }) => Id === rId && Type.endsWith('/worksheet'));
     if (!link) continue;
-    for (const { value } of workbook._parseWorksheet(parts(pathOf(link.Target), 'sheet'), id)) return value;
+    const sheet = resultsOnly(parts(pathOf(link.Target), 'sheet'));
+    for (const { value } of workbook._parseWorksheet(sheet, id)) return value;
   }
   throw new Error('it has no visible sheet');
 }
@@ -134,15 +139,34 @@ async function firstSheet(parts: Parts): Promise<AsyncIterable<SheetRow>> {
 /** Path in the archive of what the workbook links to: an absolute path, or one relative to the workbook. */
 const pathOf = (target: string): string => (target.startsWith('/') ? target.slice(1) : `xl/${target}`);
 
-/** The displayed value of a cell, with dates as days or timestamps. A missing cell is empty. */
-function textOf(value: CellValue): string {
-  if (value === null || value === undefined) return '';
+/** A formula in the text of a sheet, and the beginning of one, or of a tag, at the end of a chunk. */
+const FORMULA = /<f(?:\s[^>]*)?(?:\/>|>[^<]*<\/f\s*>)/g;
+const BEGUN = /<(?:f(?:\s[^>]*)?(?:>[^<]*(?:<(?:\/(?:f\s*)?)?)?)?)?$/;
+
+/**
+ * Replaces the formulas of a sheet by empty values, which their results follow. exceljs does not read the type of a
+ * result, and does not distinguish 0 from nothing; it reads both of a constant.
+ */
+async function* resultsOnly(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  let begun = '';
+  for await (const chunk of chunks) {
+    const text = (begun + chunk).replaceAll(FORMULA, '<v/>');
+    const end = text.search(BEGUN);
+    begun = end < 0 ? '' : text.slice(end);
+    yield end < 0 ? text : text.slice(0, end);
+  }
+  yield begun;
+}
+
+/** The displayed value of a cell, with dates as days or timestamps, and with all digits of a number. */
+function textOf({ value, numFmt }: Pick<Cell, 'value' | 'numFmt'>): string {
+  if (typeof value === 'number') return numberText(value, numFmt);
+  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
   if (value instanceof Date) return dateText(value);
-  if (typeof value !== 'object') return unescaped(String(value));
+  if (typeof value !== 'object' || value === null) return unescaped(value ?? '');
   if ('richText' in value) return unescaped(value.richText.map(part => part.text).join(''));
-  if ('result' in value) return textOf(value.result);
-  if ('text' in value) return textOf(value.text);
-  return 'error' in value ? value.error : '';
+  if ('text' in value) return unescaped(value.text);
+  return 'error' in value && isCellError(value.error) ? value.error : NO_VALUE;
 }
 
 /** `_x0007_` for a character that XML cannot contain, and `_x005F_` for an underscore that would begin such an escape. */
@@ -152,8 +176,23 @@ const ESCAPE = /_x(?!d[89a-f])([\da-f]{4})_/gi;
 const unescaped = (text: string): string =>
   text.replace(ESCAPE, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
+/** Spreadsheets calculate with 15 digits. Further ones of a fraction are noise: 1.1 * 1.1 is 1.2100000000000002. */
+const digits = new Intl.NumberFormat('en', { maximumSignificantDigits: 15, useGrouping: false });
+
+/** What a format shows as it stands: in quotes, or after a backslash. */
+const LITERAL = /"[^"]*"|\\./g;
+
+function numberText(value: number, format: string | undefined): string {
+  // A formula without a result.
+  if (Number.isNaN(value)) return NO_VALUE;
+  const isPercent = format?.replaceAll(LITERAL, '').includes('%');
+  if (isPercent) return `${digits.format(value * 100)}%`;
+  return Number.isSafeInteger(value) ? String(value) : digits.format(value);
+}
+
 /** Workbooks have no time zone: dates are stored as UTC, accurate to about a millisecond. */
 function dateText(date: Date): string {
+  if (Number.isNaN(date.getTime())) return NO_VALUE;
   const seconds = Math.round(date.getTime() / 1000);
   const [day, clock] = new Date(seconds * 1000).toISOString().slice(0, 19).split('T');
   return clock === '00:00:00' ? day! : `${day} ${clock}`;

@@ -37,7 +37,8 @@ export const PLANS_IN_TIME = plansWith(
   `, y.desde, current_date - y.desde as dias,
   case when e.ordem < (select max(u.ordem) from etapa_tramitacao u) then current_date - y.desde end as dias_parado`,
   `left join lateral (
-  select coalesce(max(h.data), p.criado_em)::date as desde from tramitacao_plano h where h.id_plano_ensino = p.id
+  select coalesce(max(h.data), p.criado_em)::date as desde from tramitacao_plano h
+  where h.id_plano_ensino = p.id and h.data <= now()
 ) y on true`,
 );
 

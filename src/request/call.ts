@@ -37,7 +37,7 @@ export class Call {
     private readonly info: GraphQLResolveInfo,
     readonly extras: Extras = {},
     /** Arguments, converted by GraphQL. */
-    private readonly given: RefiningArgs = {},
+    readonly given: RefiningArgs = {},
   ) {}
 
   /** Runs the mutation under its `Idempotency-Key`; undefined if the request has none. */

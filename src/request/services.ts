@@ -16,6 +16,7 @@ import type { Turns } from '../database/turns.ts';
 import type { Writability } from '../database/writability.ts';
 import type { Listing } from '../listing/listing.ts';
 import type { Bulkhead } from '../runtime/bulkhead.ts';
+import type { Dependency } from '../runtime/dependency.ts';
 import type { Gate } from '../runtime/gates.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -62,6 +63,8 @@ export interface Services {
   wrote: () => void;
   /** Contents of digital files. */
   storage: Storage;
+  /** What the service asks whether it is there. The directory is undefined when it is in the database. */
+  dependencies: { storage: Dependency; directory: Dependency | undefined };
   /** Limits the contents of files inside JSON answers, which cannot be streamed. */
   contents: Gate;
   writability: Writability;

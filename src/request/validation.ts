@@ -6,6 +6,7 @@ import { ListArgs } from '../listing/args.ts';
 import { fieldMessages, type Text } from '../messages.ts';
 import { requestTexts } from './messages.ts';
 import { isReadable } from '../text/readable.ts';
+import { hasHidden, isVisible } from '../text/visible.ts';
 import { isPicture, webAddress } from '../text/web-address.ts';
 
 /** The message of each class-validator rule, by rule name. A test fails if one is missing. */
@@ -18,6 +19,7 @@ export const sentences: Record<string, (constraints: unknown[]) => Text> = {
   isIn: ([values]) => fieldMessages.oneOf(values as string[]),
   isNotEmpty: () => fieldMessages.notEmpty,
   isNotBlank: () => fieldMessages.notBlank,
+  isIdentifier: () => fieldMessages.identifier,
   isLink: () => requestTexts.link,
   isPicture: () => requestTexts.picture,
 };
@@ -25,8 +27,12 @@ export const sentences: Record<string, (constraints: unknown[]) => Text> = {
 const rule = (name: string, holds: (text: string) => boolean) =>
   ValidateBy({ name, validator: { validate: value => typeof value === 'string' && holds(value) } });
 
-/** A text that is not white space alone. */
-export const IsNotBlank = () => rule('isNotBlank', text => text.trim() !== '');
+/** A text that people see. */
+export const IsNotBlank = () => rule('isNotBlank', isVisible);
+
+/** A text by which a record is named: if two of them look alike, they are the same. */
+export const IsIdentifier = () =>
+  rule('isIdentifier', text => !hasHidden(text) && text.trim().length === text.length);
 
 /** A text that pages show as a link. */
 export const IsLink = () => rule('isLink', text => webAddress(text) !== undefined);

@@ -4,7 +4,7 @@ import { ChoiceField } from '../entities/choices.ts';
 import { declaredOf, kinds } from '../entities/column.ts';
 import type { Autoria } from '../entities/registro.ts';
 import { References } from '../request/references.ts';
-import { IsNotBlank } from '../request/validation.ts';
+import { IsIdentifier, IsNotBlank } from '../request/validation.ts';
 
 /** The type that an input has for a column: for a link, the key of the record. */
 type Given<Value> = NonNullable<Value> extends Autoria ? number | Extract<Value, null> : Value;
@@ -64,7 +64,10 @@ export function FieldOf<T extends object, Nullable extends boolean | undefined =
   ): void => {
     const column = declaredOf(entity, property);
     if (!column) throw new Error(`${entity.name} has no column ${property}`);
-    const { kind, description, nullable, max, oneOf, leadsTo, mayBeEmpty } = { ...column, ...differences };
+    const { kind, description, nullable, max, oneOf, leadsTo, mayBeEmpty, identifies } = {
+      ...column,
+      ...differences,
+    };
     if (oneOf) {
       const absent = nullable && !column.nullable ? (column.default as string | undefined) : undefined;
       ChoiceField(oneOf, { description, nullable, absent })(input, property);
@@ -73,6 +76,7 @@ export function FieldOf<T extends object, Nullable extends boolean | undefined =
     if (oneOf) return;
     if (max !== undefined) MaxLength(max)(input, property);
     if (kind === 'text' && !(nullable && column.nullable) && !mayBeEmpty) IsNotBlank()(input, property);
+    if (identifies) IsIdentifier()(input, property);
     if (leadsTo) References(leadsTo)(input, property);
   };
 }

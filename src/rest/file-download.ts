@@ -32,16 +32,19 @@ export async function sendFile(res: Response, { id, inline }: Record<string, unk
   const { tipoMime, tamanho, sha256 } = file;
   const tag = `"${sha256}"`;
   const isShown = inline === true && SHOWN.test(tipoMime);
-  res.set({ ETag: tag, 'Accept-Ranges': 'bytes', 'Repr-Digest': digestOf(sha256) });
   // A proxy that compresses the file would change its bytes.
   res.set('Cache-Control', 'no-store, no-transform');
   if (isKnown(context.header('if-none-match'), tag)) {
-    res.status(304).end();
+    res.status(304).set('ETag', tag).end();
     return;
   }
   const range = rangeOf(res.req, tag, tamanho);
   const { start, end } = range ?? { start: 0, end: tamanho - 1 };
+  // Set only when the file is sent: an error is another representation.
   const headers = {
+    ETag: tag,
+    'Accept-Ranges': 'bytes',
+    'Repr-Digest': digestOf(sha256),
     'Content-Length': String(end - start + 1),
     'Content-Disposition': attachment(file.nome, isShown ? 'inline' : 'attachment'),
     'Content-Security-Policy': isShown && tipoMime === 'application/pdf' ? PDF_POLICY : POLICY,

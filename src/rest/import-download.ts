@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import { AppError, notFound } from '../errors.ts';
 import { NOTES } from '../imports/examine.ts';
 import { jobTexts } from '../imports/messages.ts';
-import { refusedRows, reportOf, requireShown } from '../imports/shown.ts';
+import { refusedRows, reportOf, requireContents } from '../imports/shown.ts';
 import { messages } from '../messages.ts';
 import { sendSpreadsheet, sheetHeaders } from '../reports/spreadsheet.ts';
 import type { Column, Row, Rows, Table } from '../reports/table.ts';
@@ -63,7 +63,7 @@ async function send(
   const { context } = res.locals;
   const { shares, config } = context.services;
   const { idPessoa } = await context.session();
-  await requireShown(context, id);
+  await requireContents(context, id);
   const options = { timeZone: config.INSTITUTION_TZ, filters: [], ...(await issueOf(context)) };
   await shares.exports.during(idPessoa, async () => {
     const { table, rows } = await context.inTime(() => read(context.reader));

@@ -14,6 +14,7 @@ const keywords: Readonly<Record<string, (constraints: unknown[]) => JsonSchema>>
   isIn: ([values]) => ({ enum: values }),
   isNotEmpty: () => ({ minLength: 1 }),
   isNotBlank: () => ({ minLength: 1, pattern: '\\S' }),
+  isIdentifier: () => ({}),
   isLink: () => ({ format: 'uri', pattern: '^https?://' }),
   isPicture: () => ({ format: 'uri', pattern: '^(https?://|data:image/)' }),
 };

@@ -153,22 +153,15 @@ export function teachingPlans(random: Random, size: CampusSize, today: string, b
       const teachers = [
         ...new Set(Array.from({ length: random.from(1, 2) }, () => random.from(1, size.teachers))),
       ];
-      const reached =
-        before > 0 && random.happens(0.97) ? STEPS.length - 1 : random.from(0, STEPS.length - 1);
-      for (let step = 0; step <= reached; step++) {
-        const moment = new Date(
-          begin + (step * 9 + random.from(0, 8)) * 86_400_000 + random.from(0, 36_000) * 1_000,
-        );
-        steps.push([
-          codigo,
-          curso,
-          ano,
-          semestre,
-          STEPS[step]!,
-          moment.toISOString().slice(0, 19) + 'Z',
-          teacherName(teachers[0]!),
-        ]);
-      }
+      // The term of today may have only begun.
+      const last = before > 0 && random.happens(0.97) ? STEPS.length - 1 : random.from(0, STEPS.length - 1);
+      const moments = Array.from({ length: last + 1 }, (_, step) => {
+        const day = begin + (step * 9 + random.from(0, 8)) * 86_400_000;
+        return new Date(day + random.from(0, 36_000) * 1_000).toISOString().slice(0, 19) + 'Z';
+      }).filter(moment => moment < today);
+      const reached = Math.max(moments.length - 1, 0);
+      for (const [step, moment] of moments.entries())
+        steps.push([codigo, curso, ano, semestre, STEPS[step]!, moment, teacherName(teachers[0]!)]);
       yield [
         codigo,
         curso,

@@ -115,9 +115,9 @@ export async function seedCampus(services: Services, scale: number, report: Repo
 async function seedPeople({ size, load }: Plan, random: Random): Promise<void> {
   await load('lotacoes', departments(size));
   await load('cursos', courses(size));
-  const { all, employees } = people(random, size);
+  const { all, careers } = people(random, size);
   await load('pessoas', all());
-  await load('funcionarios', employees());
+  await load('funcionarios', careers());
   await load('contas-gerenciais', accounts(random, size));
 }
 

@@ -17,7 +17,16 @@ const cpfOf = (i: number): string => {
 const numbered = (letter: string, i: number): string => `${letter}${String(i).padStart(6, '0')}`;
 export const studentName = (i: number): string => numbered('a', i);
 export const teacherName = (i: number): string => numbered('d', i);
-export const staffName = (i: number): string => numbered('t', i);
+const staffName = (i: number): string => numbered('t', i);
+
+/** Everybody with these numbers has left. */
+const hasLeft = (i: number, every: number): boolean => i % every === 0;
+const EMPLOYEES_LEFT = 20;
+const STUDENTS_LEFT = 33;
+/** The employee with this number, or the one before who has not left. */
+const employed = (i: number): number => (hasLeft(i, EMPLOYEES_LEFT) ? i - 1 : i);
+export const employedTeacher = (i: number): string => teacherName(employed(i));
+export const employedStaff = (i: number): string => staffName(employed(i));
 
 export const departmentCode = (i: number): string => `DEP${String(i + 1).padStart(3, '0')}`;
 export const courseCode = (i: number): string => `CUR${String(i + 1).padStart(3, '0')}`;
@@ -39,27 +48,27 @@ export function* courses({ courses: count }: CampusSize): Cells {
 
 /** Two files: all people, and the employees among them. Reading the first fills the second, so read them in this order. */
 export function people(random: Random, { students, teachers, staff, departments: places }: CampusSize) {
-  const employed: (string | number)[][] = [];
+  const employees: (string | number)[][] = [];
   function* all(): Cells {
     yield ['usuario', 'nome', 'nome_social', 'email', 'cpf', 'situacao'];
     let i = 0;
     const groups = [
-      [students, studentName, 0.03],
-      [teachers, teacherName, 0.05],
-      [staff, staffName, 0.05],
+      [students, studentName, STUDENTS_LEFT],
+      [teachers, teacherName, EMPLOYEES_LEFT],
+      [staff, staffName, EMPLOYEES_LEFT],
     ] as const;
-    for (const [count, userOf, gone] of groups)
+    for (const [count, userOf, every] of groups)
       for (let nth = 1; nth <= count; nth++) {
         const nome = personName(random);
         const social = random.happens(0.01)
           ? `${firstName(random)} ${nome.split(' ').slice(1).join(' ')}`
           : '';
         const usuario = userOf(nth);
-        const situacao = random.happens(gone) ? 'I' : 'A';
+        const situacao = hasLeft(nth, every) ? 'I' : 'A';
         const cpf = cpfOf((i += 1));
         const email = `${usuario}@${DOMAIN}`;
         if (userOf !== studentName)
-          employed.push([
+          employees.push([
             cpf,
             nome,
             social,
@@ -72,7 +81,7 @@ export function people(random: Random, { students, teachers, staff, departments:
         yield [usuario, nome, social, email, cpf, situacao];
       }
   }
-  function* employees(): Cells {
+  function* careers(): Cells {
     yield [
       'cpf',
       'nome_civil',
@@ -83,9 +92,9 @@ export function people(random: Random, { students, teachers, staff, departments:
       'lotacao_sigla',
       'situacao',
     ];
-    yield* employed;
+    yield* employees;
   }
-  return { all, employees };
+  return { all, careers };
 }
 
 const OFFICES = [
@@ -102,7 +111,7 @@ export function* accounts(random: Random, { accounts: count, teachers, staff }: 
   yield ['email', 'nome', 'descricao', 'suspensa', 'responsaveis'];
   for (let i = 1; i <= count; i++) {
     const holders = Array.from({ length: random.from(1, 3) }, () =>
-      random.happens(0.5) ? teacherName(random.from(1, teachers)) : staffName(random.from(1, staff)),
+      random.happens(0.5) ? employedTeacher(random.from(1, teachers)) : employedStaff(random.from(1, staff)),
     );
     const nome = `${random.of(OFFICES)} de ${subject(i)}`;
     yield [

@@ -1,6 +1,6 @@
 import { verifierDigit } from '@fnando/cnpj';
 import { demoRecords } from '../files.ts';
-import { departmentCode, staffName, teacherName, type Cells } from './people.ts';
+import { departmentCode, employedStaff, employedTeacher, type Cells } from './people.ts';
 import type { CampusSize } from './size.ts';
 import { GRADES, PACKAGES, subject, SUPPLIERS } from './words.ts';
 
@@ -44,8 +44,8 @@ export function* places({ places: count, departments }: CampusSize): Cells {
 export function* managers({ places: count, teachers, staff }: CampusSize, since: string): Cells {
   yield ['local_sigla', 'pessoa_usuario', 'data_inicio'];
   for (let i = 0; i < count; i++) {
-    yield [placeCode(i), teacherName(1 + (i % teachers)), since];
-    yield [placeCode(i), staffName(1 + (i % staff)), since];
+    yield [placeCode(i), employedTeacher(1 + (i % teachers)), since];
+    yield [placeCode(i), employedStaff(1 + (i % staff)), since];
   }
 }
 

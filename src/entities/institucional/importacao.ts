@@ -129,7 +129,7 @@ export class Importacao extends Registro {
   @Derived(
     () => [ProblemaImportacao],
     ['id'],
-    'The first 1,000 problems, by row; null until it ends, and 30 days later',
+    'The first 1,000 problems, by row; null until it ends, 30 days later, and for who may not list these records',
   )
   problemas?: ProblemaImportacao[] | null;
 

@@ -16,6 +16,7 @@ export class Controller extends Registro {
     max: 200,
     sort: true,
     search: true,
+    identifies: true,
   })
   nome!: string;
 

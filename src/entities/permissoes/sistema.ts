@@ -21,6 +21,7 @@ export class Sistema extends Registro {
     description: 'Acronym, by which it names itself when it calls',
     max: 30,
     unique: true,
+    identifies: true,
     search: true,
   })
   sigla!: string;

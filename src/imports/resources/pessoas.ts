@@ -1,5 +1,5 @@
 import { takeTurn } from '../../domain/administration.ts';
-import { ADMINISTRATORS, grantsBeyond } from '../../access/grants.ts';
+import { ADMINISTRATORS, couldGrantBeyond, grantsBeyond } from '../../access/grants.ts';
 import { Pessoa } from '../../entities/permissoes/pessoa.ts';
 import { nameWithCommas } from '../formats.ts';
 import { cpf, login, ownEmail } from '../identifiers.ts';
@@ -42,12 +42,13 @@ const oneProfile: Rule = {
 };
 
 const activeOnly: Rule = {
-  columns: ['perfil', 'situacao'],
+  columns: ['perfil'],
   expected: {
     pt: 'nenhum perfil para uma pessoa cuja situacao é I',
     en: 'no profile for a person whose situacao is I',
   },
-  broken: `s.perfil is not null and s.situacao = 'I'`,
+  // In a file without that column, people keep theirs.
+  broken: `s.perfil is not null and coalesce(to_jsonb(s) ->> 'situacao', t.situacao) = 'I'`,
 };
 
 /** With access, the person's existing profiles become effective. */
@@ -74,8 +75,8 @@ const notAbove: Rule = {
   broken: `${AUTHOR} is not null and t.id <> ${AUTHOR} and exists (
       select from jsonb_each(to_jsonb(s)) given where jsonb_exists(to_jsonb(t), given.key)
         and to_jsonb(t) -> given.key is distinct from given.value)
-    and exists (select from permissao m where m.id_pessoa = t.id and m.situacao = 'A'
-      and ${grantsBeyond('m.id_perfil', AUTHOR)})`,
+    and exists (
+      select from permissao m where m.id_pessoa = t.id and ${couldGrantBeyond('m.id_perfil', AUTHOR)})`,
   first: takeTurn,
 };
 
@@ -98,6 +99,11 @@ export const pessoas = new Importable('pessoas', Pessoa, {
     },
   },
   rules: [lastAdministrator, noAccounts, oneProfile, activeOnly, notBeyond, notAbove],
+  // People who leave may have given a code of their accounts to somebody.
+  prepare: `update codigo_cvr v set usado_em = now(), alterado_em = now()
+    from linha_lida i join pessoa p on p.usuario = i.usuario join responsavel_conta r on r.id_pessoa = p.id
+      join conta_gerencial c on c.id = r.id_conta
+    where p.situacao = 'A' and to_jsonb(i) ->> 'situacao' = 'I' and v.conta = c.email and v.usado_em is null`,
   // Open sessions of people who left must not become valid again if they come back. A profile gives its person access.
   settle: `with ended as (
     update sessao set encerrada_em = now() where encerrada_em is null and id_pessoa in (

@@ -2,6 +2,7 @@ import { PlanoEnsino } from '../../entities/academico/plano-ensino.ts';
 import { wholeNumber, year } from '../formats.ts';
 import { login } from '../identifiers.ts';
 import { Importable, type Rule } from '../importable.ts';
+import { LATEST } from '../rules.ts';
 
 const latestStep: Rule = {
   columns: ['id_tramitacao_atual'],
@@ -10,7 +11,8 @@ const latestStep: Rule = {
     en: "the step of the plan's latest tramitacao",
   },
   broken: `s.id_tramitacao_atual <> (
-    select m.id_etapa from tramitacao_plano m where m.id_plano_ensino = t.id order by m.data desc, m.id desc limit 1
+    select m.id_etapa from tramitacao_plano m where m.id_plano_ensino = t.id and m.data <= ${LATEST}
+    order by m.data desc, m.id desc limit 1
   )`,
 };
 

@@ -1,9 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { GRAPHQL_MAX_INT } from 'graphql';
 import { postMovements } from '../../domain/ledger.ts';
 import { ENTRADA_AVULSA, ENTRADAS, SAIDAS } from '../../domain/movement.ts';
 import { Estoque } from '../../entities/almoxarifado/estoque.ts';
 import { wholeNumber } from '../formats.ts';
 import { Importable, type Rule } from '../importable.ts';
+import { AUTHOR } from '../sql.ts';
 
 /**
  * The first movement of each cell of these batches. Its quantity is the opening stock if it is an entry, and otherwise
@@ -29,6 +31,19 @@ const opensOnce: Rule = {
     en: 'the quantity with which this place opened, which only a movement corrects',
   },
   broken: 't.quantidade <> s.quantidade',
+};
+
+/** The sum of a file becomes the quantity of a batch that had not arrived yet. */
+const fitsBatch: Rule = {
+  columns: ['id_lote', 'quantidade'],
+  expected: {
+    pt: `uma soma de no máximo ${GRAPHQL_MAX_INT} para o lote`,
+    en: `a sum of at most ${GRAPHQL_MAX_INT} for the batch`,
+  },
+  broken: `s.id_lote in (
+    select o.id_lote from linha_lida o join lote l on l.id = o.id_lote where l.quantidade = 0
+    group by o.id_lote having sum(o.quantidade) > ${GRAPHQL_MAX_INT}
+  )`,
 };
 
 interface Opening {
@@ -67,10 +82,11 @@ export const saldosIniciais = new Importable('saldos-iniciais', Estoque, {
   ],
   mayBeEmpty: ['lote.codLote'],
   formats: { quantidade: wholeNumber(1) },
-  rules: [opensOnce],
+  rules: [opensOnce, fitsBatch],
   entered: { known: OPENED, write: enter },
   // For a batch that had not arrived yet, this is its arrival: quantity and location.
-  settle: `update lote l set quantidade = b.quantidade, id_local = b.fim, id_local_destino = b.arm, alterado_em = now()
+  settle: `update lote l set quantidade = b.quantidade, id_local = b.fim, id_local_destino = b.arm,
+      alterado_em = now(), alterado_por = coalesce(${AUTHOR}, l.alterado_por)
     from (
       select id_lote, sum(quantidade) as quantidade, (array_agg(id_local_fim order by linha))[1] as fim,
         (array_agg(id_local_armazenado order by linha))[1] as arm

@@ -3,7 +3,13 @@ import { Own } from '../../access/access.ts';
 import { Importacao, importStates, type ImportState } from '../../entities/institucional/importacao.ts';
 import { AppError, notFound } from '../../errors.ts';
 import { columnsOf } from '../../imports/plan.ts';
-import { addProgress, IMPORTS_CONTROLLER, ownOnly, refusedRows, requireShown } from '../../imports/shown.ts';
+import {
+  addProgress,
+  IMPORTS_CONTROLLER,
+  ownOnly,
+  refusedRows,
+  requireContents,
+} from '../../imports/shown.ts';
 import { importablesOf, startImport } from '../../imports/start.ts';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
 import { recordList } from '../../listing/list.ts';
@@ -96,7 +102,7 @@ export class ImportacaoResolver {
   ): Promise<Page<Importacao>> {
     const list = recordList<Importacao>(args, await ownOnly(call.context));
     const shown = call.selection['data'] ?? {};
-    return call.answer(list, imports => addProgress(call.listing, imports, shown));
+    return call.answer(list, imports => addProgress(call, imports, shown));
   }
 
   @Own({ readers: IMPORTS_CONTROLLER })
@@ -115,7 +121,7 @@ export class ImportacaoResolver {
     @TheCall() call: Call,
   ): Promise<LinhasRecusadas> {
     const { reader } = call.context;
-    await requireShown(call.context, id);
+    await requireContents(call.context, id);
     const rows = await refusedRows(reader, id);
     if (!rows) throw new AppError('NOT_FOUND', { detail: messages.noRefusedRows });
     return { colunas: rows.colunas, total: rows.linhas.length, linhas: rows.linhas.slice(0, SHOWN) };
@@ -138,6 +144,6 @@ export class ImportacaoResolver {
 
 async function find(call: Call, id: number): Promise<Importacao | null> {
   const found = await call.one(Importacao, { id, ...(await ownOnly(call.context)) });
-  if (found) await addProgress(call.listing, [found], call.selection);
+  if (found) await addProgress(call, [found], call.selection);
   return found;
 }

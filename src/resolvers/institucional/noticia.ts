@@ -19,7 +19,7 @@ const MOST_ITEMS = 50;
 class NoticiasArgs extends ListArgs {
   @Field(() => Int, {
     nullable: true,
-    description: `How many news items, from 1 to ${MOST_ITEMS}, as a list without further pages`,
+    description: `How many news items, from 1 to ${MOST_ITEMS}, as a list without further pages. \`summary\` and \`groups\` are of all news that match`,
   })
   items?: number | null;
 }
@@ -37,9 +37,22 @@ export class NoticiaResolver {
     const news = recordList<Noticia>(args);
     if (args.items == null) return news;
     const limit = checked(args.items);
+    refusePaging(args, call);
     const page = await call.page(news.with({ window: { limit, offset: 0 } }));
-    return Object.assign(page, { total: Math.min(page.total, limit), totalPages: 1 });
+    return Object.assign(page, { total: Math.min(page.total, limit), totalPages: 1, nextCursor: null });
   }
+}
+
+/**
+ * A list without further pages has no other part. An argument that is not given has its default.
+ * @throws BAD_REQUEST for one that asks for a part
+ */
+function refusePaging({ page, itemsPerPage }: NoticiasArgs, { given: { after } }: Call): void {
+  const asked = { page: (page ?? 1) !== 1, itemsPerPage: (itemsPerPage ?? 10) !== 10, after: after != null };
+  const errors = Object.entries(asked)
+    .filter(([, isAsked]) => isAsked)
+    .map(([field]) => ({ field, message: fieldMessages.notWith('items') }));
+  if (errors.length > 0) throw invalid('BAD_REQUEST', errors);
 }
 
 /** @throws BAD_REQUEST for fewer than one or too many */

@@ -29,7 +29,7 @@ export const institucional = {
   'One active employee': 'Um funcionário ativo',
   'The latest news: pinned ones first, then the newest':
     'As últimas notícias: as fixadas primeiro, depois as mais novas',
-  'How many news items, from 1 to 50, as a list without further pages':
+  'How many news items, from 1 to 50, as a list without further pages. `summary` and `groups` are of all news that match':
     'Quantas notícias, de 1 a 50, em uma lista sem mais páginas',
   'News that were withdrawn, newest first': 'Notícias retiradas, as mais novas primeiro',
   'Pins a news item above the others, withdraws it, or takes either back. The feed does not undo it':
@@ -119,8 +119,8 @@ export const institucional = {
   'When its turn came; null while it waits': 'Quando chegou sua vez; null enquanto espera',
   'Rows that it has read so far': 'Linhas que leu até agora',
   'Rows that it has written so far': 'Linhas que gravou até agora',
-  'The first 1,000 problems, by row; null until it ends, and 30 days later':
-    'Os primeiros 1.000 problemas, por linha; null até terminar, e 30 dias depois',
+  'The first 1,000 problems, by row; null until it ends, 30 days later, and for who may not list these records':
+    'Os primeiros 1.000 problemas, por linha; null até terminar, 30 dias depois, e para quem não pode listar esses registros',
   'The first 1,000 rows that repeat an earlier one; null likewise':
     'As primeiras 1.000 linhas que repetem uma anterior; null nos mesmos casos',
   'What is wrong in a cell of an imported file.': 'O que está errado em uma célula de um arquivo importado.',
