@@ -87,10 +87,10 @@ describe('an import of the storeroom', () => {
         'local_sigla;pessoa_usuario;data_inicio;data_fim',
         lines.join('\n'),
       );
-    await terms('LQA;docente;2024-01-01;');
-    await expect(terms('LQA;docente;2023-01-01;2024-01-01')).rejects.toThrow('does not overlap');
-    await expect(terms('LQA;docente;2024-07-01;')).rejects.toThrow('does not overlap');
-    expect(await terms('LQA;docente;2024-07-01;', 'LQA;docente;2024-01-01;2024-06-30')).toMatchObject({
+    await terms('LQA;admin;2024-01-01;');
+    await expect(terms('LQA;admin;2023-01-01;2024-01-01')).rejects.toThrow('does not overlap');
+    await expect(terms('LQA;admin;2024-07-01;')).rejects.toThrow('does not overlap');
+    expect(await terms('LQA;admin;2024-07-01;', 'LQA;admin;2024-01-01;2024-06-30')).toMatchObject({
       created: 1,
       changed: 1,
     });

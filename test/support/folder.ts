@@ -34,5 +34,5 @@ export async function temporaryFolder(): Promise<string> {
 
 /** Copies the content of a folder and keeps the owners, because PostgreSQL runs only on data of its own user. */
 export async function copyFolder(from: string, to: string): Promise<void> {
-  await promisify(execFile)('cp', ['-a', join(from, '.'), to]);
+  await promisify(execFile)('cp', ['-a', `${from}/.`, to]);
 }

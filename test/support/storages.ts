@@ -113,8 +113,8 @@ function testStorage({ folder, pathOf, end, ...rest }: Parts): TestStorage {
   };
 }
 
-/** Copies the demo's files into a data folder, where they belong to no database yet. */
+/** Copies the demo's files, and no others, into a data folder, where they belong to no database yet. */
 export async function copyDemoFiles(dataDir: string): Promise<void> {
   const filter = (path: string): boolean => basename(path) !== LABEL;
-  await cp(join(inject('dataDir'), 'files'), join(dataDir, 'files'), { recursive: true, filter });
+  await cp(join(inject('usedFolder'), 'files'), join(dataDir, 'files'), { recursive: true, filter });
 }
