@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { GRAPHQL_MAX_INT } from 'graphql';
 import type { Reader, Statement } from '../database/reader.ts';
 import { remember } from '../runtime/remember.ts';
-import { digest } from './secrets.ts';
 import type { SignedPath } from './signature.ts';
 
 const callingSystem = (shown: string): string => `
@@ -29,7 +28,8 @@ export interface CallingSystem {
 /** What a system sends to be known. */
 export interface SystemCredentials {
   sigla: string;
-  apiKey: string;
+  /** Digest of its API key. */
+  hash: Buffer;
 }
 
 /** Finds calling systems by their keys. The last use of a key is recorded at most once a minute. */
@@ -73,13 +73,12 @@ export class CallingSystems {
   }
 }
 
-const statementOf = ({ sigla, apiKey }: SystemCredentials): Statement => ({
+const statementOf = ({ sigla, hash }: SystemCredentials): Statement => ({
   text: BY_KEY,
-  values: [sigla, digest(apiKey)],
+  values: [sigla, hash],
 });
 
-const keyOf = ({ sigla, apiKey }: SystemCredentials): string =>
-  `${digest(apiKey).toString('base64')} ${sigla}`;
+const keyOf = ({ sigla, hash }: SystemCredentials): string => `${hash.toString('base64')} ${sigla}`;
 
 /**
  * A cached calling system. A request begins with it, and reads it again in one trip with its own first statement. Nothing

@@ -26,7 +26,7 @@ export const HOLDABLE = granted(
   possible,
 );
 
-function granted(columns: string, from: string, active = isActive): string {
+function granted(columns: string, from: string, active: (alias: string) => string = isActive): string {
   return `(
   select ${columns}pf.id as id_perfil, pf.nome as perfil, si.id as id_sistema, si.sigla as sistema,
     c.id as id_controller, c.nome as controller, i.nivel, i.ordem, i.id_item_menu
@@ -45,8 +45,8 @@ function isActive(alias: string): string {
   return `${alias}.situacao = 'A'`;
 }
 
-function possible(alias: string): string {
-  return `${alias}.situacao in ('A', 'I')`;
+function possible(): string {
+  return 'true';
 }
 
 /** SQL condition: whether a person may log in. The argument is an SQL expression of the person's id. */

@@ -1,4 +1,5 @@
 import type { CallingSystem, CallingSystems, PresumedSystem } from '../access/calling-system.ts';
+import { digest } from '../access/secrets.ts';
 import type { Statement } from '../database/reader.ts';
 import { AppError } from '../errors.ts';
 import { requestTexts } from './messages.ts';
@@ -73,6 +74,6 @@ export class SentSystem {
   get #credentials() {
     const sigla = this.header('app-name');
     const apiKey = this.header('api-key');
-    return sigla && apiKey ? { sigla, apiKey } : undefined;
+    return sigla && apiKey ? { sigla, hash: digest(apiKey) } : undefined;
   }
 }
