@@ -1,9 +1,9 @@
-import { transactionReader, type Reader } from '../database/reader.ts';
+import { transactionReader } from '../database/reader.ts';
 import { findPeople } from '../domain/login/entering.ts';
 import type { Context } from '../request/context.ts';
 import { AppError, conflict, invalid, notFound } from '../errors.ts';
 import { fieldMessages, type Text } from '../messages.ts';
-import { accountTexts } from '../domain/messages.ts';
+import { requireNotDismissed } from '../domain/people.ts';
 import { directoryTexts } from './messages.ts';
 import { endCodes, issueCode, redeemCode, type IssuedCode } from './codes.ts';
 import { mailKey, type AccountChange, type DirectoryEntry } from './directory.ts';
@@ -96,7 +96,7 @@ export async function attachAccount(
   if (person.suspensa)
     throw invalid('VALIDATION_FAILED', [{ field: 'email', message: directoryTexts.suspended }]);
   // Before the attempt, which would count this error as a wrong proof.
-  await requireEmployed(context.services.listing.reader, person.email, 'email');
+  await requireNotDismissed(context.services.listing.reader, byEmail(person), 'email');
   const account = await findEntry(context, accountEmail);
   if (!account?.contaGerencial)
     throw invalid('VALIDATION_FAILED', [{ field: proof.field, message: directoryTexts.notAnAccount }]);
@@ -120,7 +120,7 @@ async function attachWith(
     if ('senha' in proof && !(await directory.isPasswordOf(account, proof.senha)))
       throw invalid('VALIDATION_FAILED', [{ field: 'senha', message: directoryTexts.wrongPassword }]);
     await directory.attach(context, account, person, async em => {
-      await requireEmployed(transactionReader(em), person.email, 'email');
+      await requireNotDismissed(transactionReader(em), byEmail(person), 'email');
       if ('cvr' in proof) await redeemCode(em, key, proof.cvr);
     });
   });
@@ -158,21 +158,12 @@ export async function handOver(
   if (holders.includes(mailKey(person.email)))
     throw new AppError('DUPLICATE', { detail: directoryTexts.accountHeldAlready });
   await directory.handOver(context, account, { from: leaver, to: person }, async em => {
-    await requireEmployed(transactionReader(em), person.email, 'para');
+    await requireNotDismissed(transactionReader(em), byEmail(person), 'para');
     await endCodes(em, [account.email]);
   });
 }
 
-const DISMISSED = `select situacao = 'I' from pessoa where email = $1 for share`;
-
-/**
- * Requires that the service has not dismissed the person with an address, whatever an LDAP server says of them, and that
- * nobody does until the transaction ends. @throws VALIDATION_FAILED for the field
- */
-async function requireEmployed(reader: Reader, email: string, field: string): Promise<void> {
-  const [row] = await reader.rows(DISMISSED, [mailKey(email)]);
-  if (row?.[0]) throw invalid('VALIDATION_FAILED', [{ field, message: accountTexts.dismissed }]);
-}
+const byEmail = ({ email }: DirectoryEntry) => ({ by: 'email', value: mailKey(email) }) as const;
 
 function requireLive({ suspensa }: DirectoryEntry): void {
   if (suspensa) throw new AppError('INVALID_STATE', { detail: directoryTexts.accountSuspended });

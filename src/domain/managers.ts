@@ -19,7 +19,7 @@ export const nameManager =
   ): Promise<void> => {
     const caller = (await context.session()).idPessoa;
     await context.caller.actFor(idPessoa ?? caller, controller);
-    await requireNotDismissed(em, idPessoa ?? caller, 'idPessoa');
+    await requireNotDismissed(transactionReader(em), { by: 'id', value: idPessoa ?? caller }, 'idPessoa');
     manager.pessoa = em.getReference(Pessoa, idPessoa ?? caller);
     // Today in the institution's time zone, which is also that of the database session.
     manager.dataInicio = raw('current_date');
@@ -40,8 +40,9 @@ export const changeManager =
     { context }: Call,
   ): Promise<void> => {
     await context.caller.actFor(pessoa.id, controller);
-    const [row] = await transactionReader(em).rows(LASTS, [dataFim]);
-    if (row![0]) await requireNotDismissed(em, pessoa.id, 'dataFim');
+    const reader = transactionReader(em);
+    const [row] = await reader.rows(LASTS, [dataFim]);
+    if (row![0]) await requireNotDismissed(reader, { by: 'id', value: pessoa.id }, 'dataFim');
   };
 
 /** Ids of the locations that this person manages today. */

@@ -5,7 +5,7 @@ import { AcessoAmbiente } from '../entities/permissoes/acesso-ambiente.ts';
 import { Permissao } from '../entities/permissoes/permissao.ts';
 import { PessoaCadastro } from '../entities/permissoes/pessoa-cadastro.ts';
 import { Pessoa } from '../entities/permissoes/pessoa.ts';
-import { transactionReader } from '../database/reader.ts';
+import type { Reader } from '../database/reader.ts';
 import { AppError, invalid, type FieldError } from '../errors.ts';
 import { fieldMessages, messages } from '../messages.ts';
 import { hasHidden, isVisible } from '../text/visible.ts';
@@ -53,15 +53,22 @@ export function personErrors(given: Admission): FieldError[] {
   ];
 }
 
-const STATE = 'select situacao from pessoa where id = $1 for share';
+const DISMISSED = {
+  id: `select situacao = 'I' from pessoa where id = $1 for share`,
+  email: `select situacao = 'I' from pessoa where email = $1 for share`,
+};
 
 /**
- * Requires that a person was not dismissed, and that nobody dismisses them until the transaction ends.
- * @throws VALIDATION_FAILED for the field
+ * Requires that the service has not dismissed a person, whatever an LDAP server says of them, and that nobody dismisses
+ * them until the transaction ends. @throws VALIDATION_FAILED for the field
  */
-export async function requireNotDismissed(em: EntityManager, idPessoa: number, field: string): Promise<void> {
-  const [row] = await transactionReader(em).rows(STATE, [idPessoa]);
-  if (row?.[0] === 'I') throw invalid('VALIDATION_FAILED', [{ field, message: accountTexts.dismissed }]);
+export async function requireNotDismissed(
+  reader: Reader,
+  { by, value }: { by: 'id'; value: number } | { by: 'email'; value: string },
+  field: string,
+): Promise<void> {
+  const [row] = await reader.rows(DISMISSED[by], [value]);
+  if (row?.[0]) throw invalid('VALIDATION_FAILED', [{ field, message: accountTexts.dismissed }]);
 }
 
 /**

@@ -3,6 +3,7 @@ import { Requires } from '../../access/access.ts';
 import { endSessions } from '../../access/sessions.ts';
 import { administered } from '../../domain/administration.ts';
 import { profilesOf } from '../../access/grants.ts';
+import { transactionReader } from '../../database/reader.ts';
 import { requireNotDismissed } from '../../domain/people.ts';
 import { createOrRevive, updateRecord } from '../../domain/records.ts';
 import { situations, type Situacao } from '../../entities/column.ts';
@@ -37,7 +38,8 @@ export class AcessoAmbienteInput {
  * back a person who was dismissed. @throws VALIDATION_FAILED
  */
 const opening = administered<AcessoAmbiente, object>({
-  prepare: ({ pessoa }, _input, em) => requireNotDismissed(em, pessoa.id, 'idPessoa'),
+  prepare: ({ pessoa }, _input, em) =>
+    requireNotDismissed(transactionReader(em), { by: 'id', value: pessoa.id }, 'idPessoa'),
   gives: (access, em) => profilesOf(em, access.pessoa.id),
 });
 const closing = administered<AcessoAmbiente, object>({

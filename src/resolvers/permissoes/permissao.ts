@@ -74,7 +74,8 @@ async function linked({ id, pessoa, perfil, situacao }: Permissao, em: EntityMan
 
 const rules = administered<Permissao, object>({
   prepare: async ({ situacao, pessoa }, _input, em) => {
-    if (situacao !== 'I') await requireNotDismissed(em, pessoa.id, 'idPessoa');
+    if (situacao !== 'I')
+      await requireNotDismissed(transactionReader(em), { by: 'id', value: pessoa.id }, 'idPessoa');
   },
   links: linked,
   gives: ({ situacao, perfil }) => (situacao === 'I' ? [] : [perfil.id]),
