@@ -251,6 +251,22 @@ describe('npm run files:sweep', () => {
     }
   });
 
+  test('owns no folder where the newest file is missing, and nothing is archived there', async () => {
+    const database = await cloneDatabase();
+    try {
+      const DATA_DIR = await processes.dataFolder();
+      expect((await run({ DATABASE_URL: database.url, DATA_DIR })).stderr).toContain(
+        'are missing or damaged',
+      );
+      const archive = processes.command('audit-archive', { DATABASE_URL: database.url, DATA_DIR });
+      expect(await archive.exited).toMatchObject({ code: 1 });
+      expect(archive.stderr).toContain('The newest digital file is not here');
+      await expect(access(join(DATA_DIR, 'files/owner.json'))).rejects.toThrow('ENOENT');
+    } finally {
+      await database.drop();
+    }
+  });
+
   test('removes nothing of a demo that another database has, from the command that makes it', async () => {
     const [demo, other] = [await cloneDatabase({ empty: true }), await cloneDatabase({ empty: true })];
     try {

@@ -340,6 +340,17 @@ describe('a file', () => {
     await expect(load('lotacoes', path)).rejects.toThrow('more than 200 columns');
   });
 
+  it('cannot keep the process busy with tags that do not end', async () => {
+    const filename = await file('', 'xlsx');
+    const workbook = new ExcelJS.stream.xlsx.WorkbookWriter({ filename });
+    const sheet = workbook.addWorksheet('Lotações');
+    sheet.addRow(['sigla', 'nome']).commit();
+    // Each would be read again for each one before it: minutes, before anything can be refused.
+    (sheet as unknown as { stream: { write(text: string): void } }).stream.write('<f '.repeat(700_000));
+    await workbook.commit();
+    await expect(load('lotacoes', filename)).rejects.toThrow('cannot be read');
+  });
+
   it('cannot set internal columns, nor name a column wrongly, twice or not at all', async () => {
     const path = await file('id;sigla;sigla;nom;criado_em\n1;A;A;B;2020-01-01');
     await expect(load('lotacoes', path)).rejects

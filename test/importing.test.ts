@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import ExcelJS from 'exceljs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { endLost } from '../src/imports/progress.ts';
@@ -400,5 +401,20 @@ describe('who may import', () => {
     );
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 201, 201, 429]);
     await Promise.all(answers.filter(({ status }) => status === 201).map(({ body }) => ended(body.id)));
+  });
+
+  it('leaves no file behind when it is refused because of the others', async () => {
+    const received = () => readdir(service().services.storage.incoming);
+    const answers = await heldUp('lotacao', async () => {
+      const begun = await Promise.all(
+        [1, 2, 3].map(n => byRest(admin, { content: `sigla;nome\nV${n};Vários` })),
+      );
+      const before = await received();
+      const { errors } = await byGraphql(admin, { content: 'sigla;nome\nV4;Vários' });
+      expect(errors![0]!.extensions!['code']).toBe('RATE_LIMITED');
+      expect(await received()).toEqual(before);
+      return begun;
+    });
+    await Promise.all(answers.map(({ body }) => ended(body.id)));
   });
 });

@@ -146,6 +146,9 @@ describe('an admission', () => {
     expect(await fields({ ...newcomer(), id_perfil: perfil, id_pessoa: 1 })).toHaveLength(4);
     expect(await fields({ id_perfil: perfil, id_pessoa: 999_999 })).toEqual(['id_pessoa']);
     expect(await fields({ ...newcomer(), id_perfil: 999_999 })).toEqual(['id_perfil']);
+    // The shape of such a text would take minutes to check.
+    const endless = `a@${'.'.repeat(500_000)}@`;
+    expect(await fields({ ...newcomer(), id_perfil: perfil, email: endless })).toContain('email');
     const held = { ...newcomer(), email: 'reitoria@universidade.example', id_perfil: perfil };
     expect(await fields(held)).toEqual(['email']);
     for (const taken of [{ usuario: 'docente' }, { email: 'docente@universidade.example' }])

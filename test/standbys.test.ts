@@ -279,6 +279,8 @@ describe.runIf(hasPostgres())('over a primary and two standbys', () => {
     const run = processes.service({ DATABASE_URL: primary.url('sii'), METRICS_PORT: '0' });
     const admin = new Client(await run.ready(), admins[0]!.headers);
     expect(await isWritable(run)).toBe(1);
+    await admin.with(systemHeaders).post('/auth/login', { username: 'admin', password: 'wrong' });
+    await sql(primary.url('sii'), `update chave_api set ultimo_uso = now() - interval '1 day'`);
     await setReadOnly('on');
     try {
       const ready = await eventually(async () => {
@@ -291,6 +293,10 @@ describe.runIf(hasPostgres())('over a primary and two standbys', () => {
       await run.logged('the database is read-only');
       expect((await admin.get(`${icons}/1`)).status).toBe(200);
       expect((await admin.graphql('{ iconeRisco(id: 1) { nome } }')).errors).toBeUndefined();
+      const infos = '/arquivosdigitais/arquivos-digitais?apenasInformacao=true';
+      // Reads that usually write something besides: when a key was used, and what was refused.
+      expect((await admin.with(systemHeaders).get(infos)).status).toBe(200);
+      expect((await admin.graphql('{ trilhaAuditoria { total } }')).errors).toBeUndefined();
       const login = { username: 'admin', password: 'demo-admin-2026' };
       for (const answer of [
         await admin.post(icons, { nome: 'x' }),

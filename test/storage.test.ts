@@ -33,7 +33,7 @@ describe.each(storages)('a storage %s', (_, start) => {
 
   async function listed(): Promise<StoredContent[]> {
     const found: StoredContent[] = [];
-    for await (const content of storage.list()) found.push(content);
+    for await (const batch of storage.inBatches()) found.push(...batch);
     return found;
   }
 

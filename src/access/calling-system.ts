@@ -5,7 +5,8 @@ import { remember } from '../runtime/remember.ts';
 import type { SignedPath } from './signature.ts';
 
 const callingSystem = (shown: string): string => `
-select s.id, k.id, coalesce(k.ultimo_uso < now() - interval '1 minute', true), s.limite_falhas
+select s.id, k.id, coalesce(k.ultimo_uso < now() - interval '1 minute', true)
+  and current_setting('transaction_read_only') = 'off', s.limite_falhas
 from sistema s join chave_api k on k.id_sistema = s.id
 where ${shown} and s.situacao = 'A'
   and k.revogada_em is null and (k.expira_em is null or k.expira_em > now())`;
@@ -32,7 +33,7 @@ export interface SystemCredentials {
   hash: Buffer;
 }
 
-/** Finds calling systems by their keys. The last use of a key is recorded at most once a minute. */
+/** Finds calling systems by their keys. A writable database gets the last use of a key, at most once a minute. */
 export class CallingSystems {
   readonly #seen = new Map<string, CallingSystem>();
 

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { READ_ONLY } from '../database/primary.ts';
+import { unlessReadOnly } from '../database/primary.ts';
 import {
   readAll,
   type Composed,
@@ -191,11 +191,6 @@ export class SessionReads implements Reader {
   #sees([row]: unknown[][]): void {
     this.seen.sees(this.id, row![0] as number);
   }
-}
-
-/** A read-only server cannot store positions, but it also has nothing new to be seen. */
-function unlessReadOnly(error: unknown): void {
-  if ((error as { code?: unknown }).code !== READ_ONLY) throw error;
 }
 
 /** The first batch, which proves that the server can answer, and the rest. */

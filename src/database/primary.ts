@@ -8,6 +8,11 @@ import type { Servers } from './servers.ts';
 /** SQLSTATE of a change in a read-only transaction. */
 export const READ_ONLY = '25006';
 
+/** Handler of a failed write that a read-only server may leave undone. */
+export function unlessReadOnly(error: unknown): void {
+  if ((error as { code?: unknown }).code !== READ_ONLY) throw error;
+}
+
 export interface PrimaryConfig extends ClientConfig {
   /** A function, because the ORM copies objects. */
   servers: () => Servers;

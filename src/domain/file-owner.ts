@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { OperatorError } from '../errors.ts';
 import type { Services } from '../request/services.ts';
-import { batches } from '../storage/batches.ts';
 import { LABEL } from '../storage/storage.ts';
 
 /** The database whose records use the contents of a storage. */
@@ -15,7 +14,9 @@ const Owner = z.object({
 const THIS = `select mudancas_lugar() as c0, format('%s at %s', current_database(),
   coalesce(host(inet_server_addr()) || ':' || inet_server_port(), 'a local socket')) as c1`;
 
-const NEWEST = 'select sha256 as c0 from arquivo_digital order by id desc limit 1';
+/** The newest content of the records and that of the archives; none where there are none. */
+const NEWEST = `(select sha256 as c0 from arquivo_digital order by id desc limit 1)
+union all (select arquivo from selo_auditoria where arquivo is not null order by parte desc limit 1)`;
 
 /** The contents of which this database knows nothing: neither a record, nor an archive, nor an upload. */
 const UNKNOWN = `select 1 as c0 from unnest($1::text[]) as stored (sha256)
@@ -44,7 +45,7 @@ export async function otherOwner(services: Owned): Promise<string | undefined> {
 }
 
 async function hasUnknown({ storage, listing }: Owned): Promise<boolean> {
-  for await (const batch of batches(storage)) {
+  for await (const batch of storage.inBatches()) {
     const unknown = await listing.reader.rows(UNKNOWN, [batch.map(({ sha256 }) => sha256)]);
     if (unknown.length > 0) return true;
   }
@@ -60,10 +61,11 @@ function ownerOf(label: string): z.infer<typeof Owner> {
   }
 }
 
-/** Whether the storage lacks the newest content in use: it is another one than where the files were stored. */
+/** Whether the storage lacks a newest content in use: it is another one than where the files were stored. */
 export async function lacksNewest({ storage, listing }: Owned): Promise<boolean> {
-  const [newest] = await listing.reader.rows(NEWEST, []);
-  return newest !== undefined && !(await storage.has(newest[0] as string));
+  for (const [sha256] of await listing.reader.rows(NEWEST, []))
+    if (!(await storage.has(sha256 as string))) return true;
+  return false;
 }
 
 /**
@@ -75,6 +77,18 @@ export async function requireOwner(services: Services): Promise<void> {
   if (owner !== undefined)
     throw new OperatorError(
       `The digital files here belong to another database, ${owner}. Nothing was changed, because each of the two would remove what only the other one uses.\nSet DATABASE_URL to it, or the files to those of this database. If that database is no longer used, as after a restore, run: npm run files:sweep -- --take-over`,
+    );
+}
+
+/**
+ * For work after which only the storage has a content. @throws OperatorError when the storage does not belong to this
+ * database, or perhaps not
+ */
+export async function requireOwnStorage(services: Services): Promise<void> {
+  await requireOwner(services);
+  if ((await services.storage.label()) === undefined)
+    throw new OperatorError(
+      `The newest digital file is not here, so this may be the empty folder below a disk that is not mounted. Nothing was changed.\nMount the disk, or set the files to where they are (DATA_DIR, FILES_S3_BUCKET). If the file is lost, as after a restore, run: npm run files:sweep -- --take-over`,
     );
 }
 

@@ -1,5 +1,4 @@
 import { type Services } from '../request/services.ts';
-import { batches } from '../storage/batches.ts';
 import { sweepFolder } from '../storage/incoming.ts';
 import { type Content } from '../storage/content.ts';
 import type { StoredContent } from '../storage/storage.ts';
@@ -40,7 +39,7 @@ export async function sweepFiles(services: Services, graceSeconds: number): Prom
 async function removeUnused(services: Services, graceSeconds: number, old: Date): Promise<Content[]> {
   const { storage, orm } = services;
   const removed: Content[] = [];
-  for await (const batch of batches(storage)) {
+  for await (const batch of storage.inBatches()) {
     for (const { sha256, size } of await unused(services, batch)) {
       const { storedAt } = batch.find(content => content.sha256 === sha256)!;
       if (storedAt > old) continue;

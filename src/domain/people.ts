@@ -8,6 +8,7 @@ import { Pessoa } from '../entities/permissoes/pessoa.ts';
 import type { Reader } from '../database/reader.ts';
 import { AppError, invalid, type FieldError } from '../errors.ts';
 import { fieldMessages, messages } from '../messages.ts';
+import { isEmail } from '../text/email.ts';
 import { hasHidden, isVisible } from '../text/visible.ts';
 import { accountTexts } from './messages.ts';
 import type { Call } from '../request/call.ts';
@@ -46,9 +47,7 @@ export function personErrors(given: Admission): FieldError[] {
     ...(['usuario', 'email'] as const)
       .filter(field => hasHidden(given[field]?.trim() ?? ''))
       .map(field => ({ field, message: fieldMessages.identifier })),
-    ...(email != null && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email.trim())
-      ? [{ field: 'email', message: accountTexts.email }]
-      : []),
+    ...(email != null && !isEmail(email.trim()) ? [{ field: 'email', message: accountTexts.email }] : []),
     ...(cpf && !isCpf(withoutPunctuation(cpf)) ? [{ field: 'cpf', message: accountTexts.cpf }] : []),
   ];
 }

@@ -4,6 +4,7 @@ import { isCep } from '../domain/cep.ts';
 import { isCnpj, withoutPunctuation } from '../domain/cnpj.ts';
 import { isCpf } from '../domain/cpf.ts';
 import { userName } from '../domain/login/login.ts';
+import { isEmail } from '../text/email.ts';
 import { webAddress } from '../text/web-address.ts';
 import { hasHidden } from '../text/visible.ts';
 import { identifier, type Format } from './formats.ts';
@@ -67,8 +68,7 @@ export const login: Format = {
 
 export const email: Format = {
   expected: said.email,
-  read: given =>
-    given.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(given) && !hasHidden(given) ? given : undefined,
+  read: given => (isEmail(given) && !hasHidden(given) ? given : undefined),
 };
 
 /** A person's e-mail address, normalised for comparison. */

@@ -89,7 +89,7 @@ export class ImportJobs {
       else
         await endUnchanged(this.needs.orm, job, {
           situacao: 'interrompida',
-          detalhe: jobTexts.stopped[job.language],
+          detalhe: (signal.aborted ? jobTexts.stopped : jobTexts.tooManyImports)[job.language],
         });
     } catch (error) {
       this.needs.log.error({ err: error, importacao: job.id }, 'the end of an import was not recorded');

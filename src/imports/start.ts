@@ -11,6 +11,7 @@ import { jobTexts } from './messages.ts';
 import type { Call } from '../request/call.ts';
 import type { Context } from '../request/context.ts';
 import { writing } from '../request/writing.ts';
+import type { Incoming } from '../storage/incoming.ts';
 import type { Encoding } from './encoding.ts';
 import { importables } from './import-file.ts';
 import type { Importable } from './importable.ts';
@@ -45,10 +46,11 @@ export async function startImport(call: Call, input: ImportRequest): Promise<num
   const importable = await allowed(context, input.registros);
   const { imports, shares } = context.services;
   const { idPessoa, idSistema } = await context.session();
-  const content = await arrived(call, input.conteudo);
   const leave = shares.imports.take(idPessoa);
+  let content: Incoming | undefined;
   let ended: Promise<void> | undefined;
   try {
+    content = await arrived(call, input.conteudo);
     if (content.size === 0)
       throw invalid('VALIDATION_FAILED', [{ field: 'conteudo', message: fieldMessages.notEmpty }]);
     if (!imports.hasRoom)
@@ -78,7 +80,7 @@ export async function startImport(call: Call, input: ImportRequest): Promise<num
     return id;
   } finally {
     if (!ended) leave();
-    await content.discard();
+    await content?.discard();
   }
 }
 

@@ -13,6 +13,8 @@ const SHEET = 512 * 1024 * 1024;
 const REST = 64 * 1024 * 1024;
 /** Longest text without a tag, in bytes. Excel has at most 32,767 characters in a cell. */
 const LONGEST_TEXT = 4 * 1024 * 1024;
+/** Most parts: several times as many as the largest workbooks have. */
+const MOST_PARTS = 10_000;
 /** Most columns: several times as many as any kind of record has. */
 const MOST_COLUMNS = 200;
 
@@ -54,7 +56,10 @@ type Parts = (path: string, kind?: 'sheet' | 'rest') => AsyncGenerator<string>;
  */
 async function partsOf(zip: ZipFile, name: string): Promise<Parts> {
   const entries = new Map<string, Entry>();
-  for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
+  for await (const entry of zip.eachEntry()) {
+    entries.set(entry.fileName, entry);
+    if (entries.size > MOST_PARTS) throw new Unimportable(unreadable.unpacked(name));
+  }
   const left = { sheet: SHEET, rest: REST };
   async function* unpacked(entry: Entry, kind: keyof typeof left): AsyncGenerator<Buffer> {
     let text = 0;
@@ -140,8 +145,8 @@ async function firstSheet(parts: Parts): Promise<AsyncIterable<SheetRow>> {
 const pathOf = (target: string): string => (target.startsWith('/') ? target.slice(1) : `xl/${target}`);
 
 /** A formula in the text of a sheet, and the beginning of one, or of a tag, at the end of a chunk. */
-const FORMULA = /<f(?:\s[^>]*)?(?:\/>|>[^<]*<\/f\s*>)/g;
-const BEGUN = /<(?:f(?:\s[^>]*)?(?:>[^<]*(?:<(?:\/(?:f\s*)?)?)?)?)?$/;
+const FORMULA = /<f(?:\s[^<>]*)?(?:\/>|>[^<]*<\/f\s*>)/g;
+const BEGUN = /<(?:f(?:\s[^<>]*)?(?:>[^<]*(?:<(?:\/(?:f\s*)?)?)?)?)?$/;
 
 /**
  * Replaces the formulas of a sheet by empty values, which their results follow. exceljs does not read the type of a

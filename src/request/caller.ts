@@ -164,7 +164,7 @@ export class Caller {
   }
 
   /**
-   * Requires `actFor`, and level 3 on everything that the person may do. For operations that let the caller become
+   * Requires `actFor`, and level 3 on everything that the person's profiles grant or have granted. For operations that let the caller become
    * that person, or lock them out.
    * @throws FORBIDDEN
    */

@@ -15,8 +15,8 @@ export const requestTexts = {
     en: "Send the calling system's credentials in the app-name and api-key headers.",
   },
   mustManageAll: {
-    pt: 'Só age por outra pessoa quem tem nível 3 em tudo o que ela tem.',
-    en: 'To act for another person, you need level 3 on everything that their profiles grant.',
+    pt: 'Só age por outra pessoa quem tem nível 3 em tudo o que os perfis dela dão ou já deram.',
+    en: 'To act for another person, you need level 3 on everything that their profiles grant or have granted.',
   },
   tookTooLong: {
     pt: 'A requisição demorou demais e foi abandonada. Se ela grava algo, isso pode ter sido feito ou não: com Idempotency-Key, envie-a de novo; sem ela, confira antes.',

@@ -47,8 +47,8 @@ export const Present = () => Extensions({ present: true });
 const rules = new Map<object, (input: never) => FieldError[]>();
 
 /**
- * Declares a rule over several fields of an input, or filters of a list. It receives only fields that are valid by
- * themselves.
+ * Declares a rule over several fields of an input, or filters of a list. It runs also when single fields are invalid,
+ * so that a client gets all errors at once.
  *
  *     @Rule((item: LoteRecebidoInput) => (item.id == null ? quantityErrors(item) : []))
  */

@@ -34,8 +34,13 @@ export class DiskStorage extends Storage {
     return attempt(async () => {
       const file = await unlessMissing(open(this.#path(sha256)));
       if (!file) return this.nothing();
-      const { size } = await file.stat();
-      return { size, bytes: createReadStream('', { fd: file, ...range }) };
+      try {
+        const { size } = await file.stat();
+        return { size, bytes: createReadStream('', { fd: file, ...range }) };
+      } catch (error) {
+        await file.close();
+        throw error;
+      }
     });
   }
 
@@ -44,16 +49,17 @@ export class DiskStorage extends Storage {
     return (found ?? (await this.nothing())) !== undefined;
   }
 
-  async *list(): AsyncGenerator<StoredContent> {
+  protected async *list(): AsyncGenerator<StoredContent> {
     const folder = await attempt(() => unlessMissing(opendir(this.folder, { recursive: true })));
-    if (!folder) {
-      await this.nothing();
-      return;
-    }
-    for await (const { name, parentPath } of folder) {
-      const path = join(parentPath, name);
-      const found = isDigest(name) && path === this.#path(name) && (await unlessMissing(stat(path)));
-      if (found) yield { sha256: name, size: found.size, storedAt: found.mtime };
+    if (!folder) return;
+    try {
+      for await (const { name, parentPath } of folder) {
+        const path = join(parentPath, name);
+        const found = isDigest(name) && path === this.#path(name) && (await unlessMissing(stat(path)));
+        if (found) yield { sha256: name, size: found.size, storedAt: found.mtime };
+      }
+    } catch (error) {
+      throw awayIfSystem(error);
     }
   }
 
@@ -89,9 +95,13 @@ async function attempt<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === undefined ? error : storageAway(error);
+    throw awayIfSystem(error);
   }
 }
+
+/** The error for clients when a system call failed. */
+const awayIfSystem = (error: unknown): unknown =>
+  (error as NodeJS.ErrnoException).syscall === undefined ? error : storageAway(error);
 
 const unlessMissing = <T>(found: Promise<T>): Promise<T | undefined> =>
   found.catch((error: NodeJS.ErrnoException) => {

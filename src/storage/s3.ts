@@ -130,7 +130,7 @@ export class S3Storage extends Storage {
     return (head ?? (await this.nothing())) !== undefined;
   }
 
-  async *list(): AsyncGenerator<StoredContent> {
+  protected async *list(): AsyncGenerator<StoredContent> {
     let after: string | undefined;
     do {
       const command = new ListObjectsV2Command({ Bucket: this.#bucket, ContinuationToken: after });

@@ -16,8 +16,8 @@ export interface Range {
 
 /**
  * Storage of contents by digest: equal contents are stored once. If the storage is not available, every method throws
- * UNAVAILABLE within a limited time. So does a storage that has lost its label: it is another folder or bucket, as
- * behind a disk that is no longer mounted.
+ * UNAVAILABLE within a limited time. So does a storage that has lost its label, except when it removes something: it is
+ * another folder or bucket, as behind a disk that is no longer mounted.
  */
 export abstract class Storage {
   /** Whether this process has seen the label. */
@@ -45,8 +45,20 @@ export abstract class Storage {
 
   abstract has(sha256: string): Promise<boolean>;
 
-  /** All stored contents, unordered. */
-  abstract list(): AsyncIterable<StoredContent>;
+  /** All stored contents, unordered, in batches that are looked up in the database together. The last may be empty. */
+  async *inBatches(): AsyncGenerator<StoredContent[]> {
+    await this.label();
+    let batch: StoredContent[] = [];
+    for await (const content of this.list()) {
+      batch.push(content);
+      if (batch.length < BATCH) continue;
+      yield batch;
+      batch = [];
+    }
+    yield batch;
+  }
+
+  protected abstract list(): AsyncIterable<StoredContent>;
 
   /** Removes a content, if it exists. */
   abstract remove(sha256: string): Promise<void>;
@@ -76,6 +88,9 @@ export abstract class Storage {
     await this.label();
   }
 }
+
+/** The number of contents in a batch. */
+const BATCH = 500;
 
 /** Where a storage has its label. */
 export const LABEL = 'owner.json';

@@ -142,8 +142,8 @@ const queue = (call: Call, statement: string, id: number): Promise<EntregaWebhoo
   });
 
 /**
- * Changing the events or the address of another person's webhook requires level 3 on everything that this person may
- * do.
+ * Changing the events or the address of another person's webhook requires level 3 on everything that this person's
+ * profiles grant or have granted.
  */
 const actingForOwner = (webhook: Webhook, _input: object, em: EntityManager, call: Call): Promise<void> =>
   call.context.caller.actAs(webhook.pessoa.id, WEBHOOKS_CONTROLLER, transactionReader(em));

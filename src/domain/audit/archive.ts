@@ -5,7 +5,7 @@ import { ATTEMPT_MS, withTableLocks } from '../../database/table-locks.ts';
 import { OperatorError } from '../../errors.ts';
 import type { Services } from '../../request/services.ts';
 import type { Content } from '../../storage/content.ts';
-import { requireOwner } from '../file-owner.ts';
+import { requireOwnStorage } from '../file-owner.ts';
 import { archivedEntries, receiveArchive, type ArchivedEntry } from './archive-file.ts';
 import { BEFORE, chainsOf, IS_REFUSAL, tableOf } from './parts.ts';
 import { readSeals, type StoredSeal } from './seals.ts';
@@ -48,7 +48,7 @@ export async function archiveParts(services: Services, options: ArchiveOptions):
     throw new OperatorError(
       'Only the role that owns the database may archive: set its DATABASE_URL, as for npm run migrate.',
     );
-  await requireOwner(services);
+  await requireOwnStorage(services);
   const archived: ArchivedPart[] = [];
   for (const seal of await readSeals(reader)) {
     if (seal.file || !(await isOld(reader, seal.part, options.months))) continue;

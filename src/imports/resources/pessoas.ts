@@ -99,16 +99,18 @@ export const pessoas = new Importable('pessoas', Pessoa, {
     },
   },
   rules: [lastAdministrator, noAccounts, oneProfile, activeOnly, notBeyond, notAbove],
-  // People who leave may have given a code of their accounts to somebody.
-  prepare: `update codigo_cvr v set usado_em = now(), alterado_em = now()
-    from linha_lida i join pessoa p on p.usuario = i.usuario join responsavel_conta r on r.id_pessoa = p.id
-      join conta_gerencial c on c.id = r.id_conta
-    where p.situacao = 'A' and to_jsonb(i) ->> 'situacao' = 'I' and v.conta = c.email and v.usado_em is null`,
-  // Open sessions of people who left must not become valid again if they come back. A profile gives its person access.
+  // Open sessions of people who left must not become valid again if they come back, and they may have given a code of
+  // their accounts to somebody. Codes are locked after people, as where somebody redeems one. A profile gives its person
+  // access.
   settle: `with ended as (
     update sessao set encerrada_em = now() where encerrada_em is null and id_pessoa in (
       select p.id from pessoa p join linha_lida i on i.usuario = p.usuario where p.situacao = 'I'
     )
+  ), spent as (
+    update codigo_cvr v set usado_em = now(), alterado_em = now()
+    from linha_lida i join pessoa p on p.usuario = i.usuario join responsavel_conta r on r.id_pessoa = p.id
+      join conta_gerencial c on c.id = r.id_conta
+    where p.situacao = 'I' and p.alterado_em = now()::timestamptz(3) and v.conta = c.email and v.usado_em is null
   ), admitted as (
     insert into acesso_ambiente (id_pessoa, criado_por, alterado_por) select p.id, ${AUTHOR}, ${AUTHOR} ${ADMITTED}
     on conflict (id_pessoa) do update set situacao = 'A', alterado_em = now(), alterado_por = ${AUTHOR}

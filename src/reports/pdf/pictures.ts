@@ -30,10 +30,14 @@ export async function picture(uri: string): Promise<Uint8Array | null> {
 }
 
 function draw(uri: string): Uint8Array | null {
-  const [, type = '', base64, body = ''] = /^data:image\/([\w+]+)[^,]*?(;base64)?,(.*)$/is.exec(uri) ?? [];
+  const comma = uri.indexOf(',');
+  const head = uri.slice(0, comma).toLowerCase();
+  const body = uri.slice(comma + 1);
   try {
-    const bytes = base64 ? Buffer.from(body, 'base64') : Buffer.from(decodeURIComponent(body));
-    if (type.toLowerCase() !== 'svg+xml') return bytes;
+    const bytes = head.endsWith(';base64')
+      ? Buffer.from(body, 'base64')
+      : Buffer.from(decodeURIComponent(body));
+    if (!head.startsWith('data:image/svg+xml')) return bytes;
     const options = { fitTo: { mode: 'width', value: PIXELS }, background: 'white' } as const;
     return new Resvg(bytes.toString(), options).render().asPng();
   } catch {

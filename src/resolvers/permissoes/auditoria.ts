@@ -5,6 +5,7 @@ import {
   RegistroAuditoria,
   type OperacaoAuditoria,
 } from '../../entities/permissoes/registro-auditoria.ts';
+import { unlessReadOnly } from '../../database/primary.ts';
 import { DateTimeScalar } from '../../entities/scalars.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
 import { recordList, type RecordList } from '../../listing/list.ts';
@@ -37,7 +38,7 @@ export class AuditoriaResolver {
     @TheCall() call: Call,
   ): Promise<RecordList<RegistroAuditoria>> {
     // Refusals are normally written in batches. They are written now, so that the query finds the newest.
-    await call.context.services.refusals.write();
+    await call.context.services.refusals.write().catch(unlessReadOnly);
     return recordList(args);
   }
 }
