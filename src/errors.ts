@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import { GraphQLError } from 'graphql';
 import { messages, type Language, type Text } from './messages.ts';
 
@@ -98,12 +97,6 @@ export const conflict = (detail: Text, errors?: FieldError[]): AppError =>
 export const tooLarge = (cap: number, exported = false): AppError =>
   new AppError('RESULT_TOO_LARGE', { detail: messages.resultTooLarge(cap, exported) });
 
-/** The error 413 for a body that is too large. The rest of it is not read, so the connection must be closed. */
-export function bodyTooLarge(res: ServerResponse, detail: Text): AppError {
-  res.shouldKeepAlive = false;
-  return new AppError('PAYLOAD_TOO_LARGE', { detail });
-}
-
 /** Conditions of the whole service and not of a field. GraphQL clients also get their HTTP status. */
 const HTTP_CONDITIONS: ReadonlySet<ErrorCode> = new Set(['UNAVAILABLE', 'RATE_LIMITED']);
 
@@ -124,30 +117,3 @@ export function toGraphQLError(error: AppError, language: Language): GraphQLErro
 
 /** A problem that the operator can fix. Its message says how; it is shown without a stack. */
 export class OperatorError extends Error {}
-
-/** The message for an error that ends the process. Where the cause is outside the service, a stack would say nothing. */
-export function explain(error: unknown): string {
-  if (error instanceof OperatorError) return error.message;
-  if (error instanceof AppError || isOutside(error)) return [...new Set(reasonsOf(error))].join('\n');
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}
-
-/** Classes of SQLSTATE for a server that cannot be reached, refuses the connection, or ends it. */
-const UNREACHABLE = /^(08|28|3D|53|57)...$/;
-/** The driver's messages for the same, which have no code. */
-const LOST = /connection terminated|timeout expired|query read timeout/i;
-
-/** Whether a system call failed, such as one for a connection, or the database is not available. */
-function isOutside(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const { code = '', message } = error as NodeJS.ErrnoException;
-  const causes: unknown[] = error instanceof AggregateError ? error.errors : [error.cause];
-  return 'syscall' in error || UNREACHABLE.test(code) || LOST.test(message) || causes.some(isOutside);
-}
-
-/** The messages of an error and of its causes. An AggregateError (a host name with several addresses) has none. */
-function reasonsOf(error: unknown): string[] {
-  if (!(error instanceof Error)) return [];
-  const { message, code } = error as NodeJS.ErrnoException;
-  return [message || String(code), ...reasonsOf(error.cause)];
-}

@@ -6,7 +6,8 @@ import { readConfig, type Config } from './config.ts';
 import { DEMO_API_KEY, demoPassword } from './demo/login.ts';
 import { readEnvironment } from './process/environment.ts';
 import { openLog } from './runtime/log.ts';
-import { explain, OperatorError } from './errors.ts';
+import { OperatorError } from './errors.ts';
+import { explain } from './process/explain.ts';
 import { terminate } from './process/termination.ts';
 import { startWatchdog } from './process/watchdog/watchdog.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { AppError, explain } from '../src/errors.ts';
+import { AppError } from '../src/errors.ts';
+import { explain } from '../src/process/explain.ts';
 
 describe('an explanation of a failure', () => {
   it('names the causes, and has a stack only of a fault of the service', () => {

@@ -1,6 +1,6 @@
 import ExcelJS from 'exceljs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { reasonOf } from '../src/imports/reasons.ts';
+import { failureOf } from '../src/imports/failure.ts';
 import type { Client } from './support/client.ts';
 import { useImports } from './support/imports.ts';
 import { useService } from './support/service.ts';
@@ -119,7 +119,7 @@ describe('an import that only the database refuses', () => {
 
   it('does not blame the connection for a value that cannot be stored', () => {
     const error = Object.assign(new Error('unsupported Unicode escape sequence'), { code: '22P05' });
-    expect(reasonOf(error).text.pt).toBe('O banco de dados não aceita um valor do arquivo.');
+    expect(failureOf(error).text.pt).toBe('O banco de dados não aceita um valor do arquivo.');
   });
 });
 

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { GRAPHQL_MAX_INT } from 'graphql';
 import type { Level, Session } from './access.ts';
-import { levelsOf, levelsOfMany, type LevelsAtState } from './session-levels.ts';
+import { levelsOf, levelsOfMany, type LevelsAtState } from './levels.ts';
 import { digest } from './secrets.ts';
 import { SEEN } from './session-reads.ts';
 import { isSignedBy, type SignedPath } from './signature.ts';

@@ -1,16 +1,16 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { z } from 'zod';
-import { passwordError, userName } from '../domain/login/login.ts';
-import { mailKey } from '../directory/directory.ts';
+import { passwordError } from '../domain/login/login.ts';
 import { OperatorError } from '../errors.ts';
+import { normalised } from '../text/normalised.ts';
 
 /** The future administrator. The limits of the columns and the password rule apply. */
 const Applicant = z
   .object({
     ADMIN_USERNAME: z
       .string()
-      .transform(userName)
+      .transform(normalised)
       .pipe(z.string().min(1, 'is missing').max(100, 'is too long')),
     ADMIN_NAME: z.string().trim().min(1, 'is missing').max(200, 'is too long'),
     ADMIN_EMAIL: z.email('must be an e-mail address').max(254, 'is too long'),
@@ -23,7 +23,7 @@ const Applicant = z
   .transform(given => ({
     usuario: given.ADMIN_USERNAME,
     nome: given.ADMIN_NAME,
-    email: mailKey(given.ADMIN_EMAIL),
+    email: normalised(given.ADMIN_EMAIL),
     senha: given.ADMIN_PASSWORD,
   }));
 

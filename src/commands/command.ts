@@ -4,7 +4,8 @@ import { findEmbedded, hasEmbedded, startEmbedded } from '../embedded-postgres/e
 import { migrate } from '../database/migrate.ts';
 import { readEnvironment } from '../process/environment.ts';
 import { openLog } from '../runtime/log.ts';
-import { explain, OperatorError } from '../errors.ts';
+import { OperatorError } from '../errors.ts';
+import { explain } from '../process/explain.ts';
 import { type Services } from '../request/services.ts';
 import { closeServices, databaseSettings, openServices } from '../services.ts';
 

@@ -6,7 +6,8 @@ import { fieldMessages, type Text } from '../messages.ts';
 import { requireNotDismissed } from '../domain/people.ts';
 import { directoryTexts } from './messages.ts';
 import { endCodes, issueCode, redeemCode, type IssuedCode } from './codes.ts';
-import { mailKey, type AccountChange, type DirectoryEntry } from './directory.ts';
+import { type AccountChange, type DirectoryEntry } from './directory.ts';
+import { normalised } from '../text/normalised.ts';
 
 /** Controller of the directory's operations. */
 export const DIRECTORY_CONTROLLER = 'institucional/usuarios-ldap';
@@ -23,13 +24,13 @@ const OWN_EMAIL = 'select email from pessoa where id = $1';
 export async function ownEmail(context: Context): Promise<string> {
   const { idPessoa } = await context.session();
   const [row] = await context.services.listing.reader.rows(OWN_EMAIL, [idPessoa]);
-  return mailKey(row![0] as string);
+  return normalised(row![0] as string);
 }
 
 /** @throws FORBIDDEN unless the address is the caller's own, or the caller may act for others */
 async function actAs(context: Context, ...allowed: string[]): Promise<void> {
   const own = await ownEmail(context);
-  if (!allowed.some(email => mailKey(email) === own))
+  if (!allowed.some(email => normalised(email) === own))
     await context.caller.authorize({ kind: 'level', controller: DIRECTORY_CONTROLLER, level: 3 });
 }
 
@@ -41,7 +42,7 @@ async function actAs(context: Context, ...allowed: string[]): Promise<void> {
 async function accountToChange(context: Context, email: string): Promise<DirectoryEntry> {
   const { directory, listing } = context.services;
   const entry = await findEntry(context, email);
-  const holders = (entry?.responsaveis ?? []).map(holder => mailKey(holder.email));
+  const holders = (entry?.responsaveis ?? []).map(holder => normalised(holder.email));
   await actAs(context, ...holders);
   if (entry && !holders.includes(await ownEmail(context)))
     for (const id of await findPeople(listing.reader, await directory.usersOf(entry)))
@@ -66,7 +67,7 @@ export async function newAccountCode(context: Context, email: string): Promise<I
   const account = await accountToChange(context, email);
   if (account.possuiSenha) throw conflict(directoryTexts.accountHasPassword);
   requireLive(account);
-  const code = await issueCode(context, mailKey(account.email));
+  const code = await issueCode(context, normalised(account.email));
   // Whoever has lost the account meanwhile does not learn the code.
   await accountToChange(context, email);
   return code;
@@ -101,7 +102,7 @@ export async function attachAccount(
   if (!account?.contaGerencial)
     throw invalid('VALIDATION_FAILED', [{ field: proof.field, message: directoryTexts.notAnAccount }]);
   requireLive(account);
-  if (account.responsaveis.some(holder => mailKey(holder.email) === mailKey(person.email)))
+  if (account.responsaveis.some(holder => normalised(holder.email) === normalised(person.email)))
     throw new AppError('DUPLICATE', { detail: directoryTexts.accountHeldAlready });
   await attachWith(context, account, person, proof);
 }
@@ -114,7 +115,7 @@ async function attachWith(
   proof: Proof,
 ): Promise<void> {
   const { throttle, directory } = context.services;
-  const key = mailKey(account.email);
+  const key = normalised(account.email);
   const { address, deadline } = context;
   await throttle.guard({ kind: 'conta', account: key, address, deadline }, isWrongProof, async () => {
     if ('senha' in proof && !(await directory.isPasswordOf(account, proof.senha)))
@@ -142,10 +143,10 @@ export async function handOver(
 ): Promise<void> {
   const { directory } = context.services;
   const account = await accountToChange(context, accountEmail);
-  const holders = account.responsaveis.map(({ email }) => mailKey(email));
+  const holders = account.responsaveis.map(({ email }) => normalised(email));
   const own = await ownEmail(context);
   const usual = holders.includes(own) ? own : holders.length === 1 ? holders[0] : undefined;
-  const leaving = from == null ? usual : mailKey(from);
+  const leaving = from == null ? usual : normalised(from);
   const broken = (field: string, message: Text) => invalid('VALIDATION_FAILED', [{ field, message }]);
   if (leaving === undefined) throw broken('de', fieldMessages.required);
   await actAs(context, leaving);
@@ -155,7 +156,7 @@ export async function handOver(
   if (!person) throw broken('para', fieldMessages.unknownReference);
   if (person.contaGerencial) throw broken('para', fieldMessages.notAPerson);
   if (person.suspensa) throw broken('para', directoryTexts.suspended);
-  if (holders.includes(mailKey(person.email)))
+  if (holders.includes(normalised(person.email)))
     throw new AppError('DUPLICATE', { detail: directoryTexts.accountHeldAlready });
   await directory.handOver(context, account, { from: leaver, to: person }, async em => {
     await requireNotDismissed(transactionReader(em), byEmail(person), 'para');
@@ -163,7 +164,7 @@ export async function handOver(
   });
 }
 
-const byEmail = ({ email }: DirectoryEntry) => ({ by: 'email', value: mailKey(email) }) as const;
+const byEmail = ({ email }: DirectoryEntry) => ({ by: 'email', value: normalised(email) }) as const;
 
 function requireLive({ suspensa }: DirectoryEntry): void {
   if (suspensa) throw new AppError('INVALID_STATE', { detail: directoryTexts.accountSuspended });

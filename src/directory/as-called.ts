@@ -1,6 +1,7 @@
 import type { Reader } from '../database/reader.ts';
-import { mailKey, orderSql, sorted, type EntryName, type EntryPart } from './directory.ts';
+import { orderSql, sorted, type EntryName, type EntryPart } from './directory.ts';
 import type { LdapEntry } from './ldap-entries.ts';
+import { normalised } from '../text/normalised.ts';
 
 /** The numbers of entries in order, with the names by which the service calls them. An account has no social name. */
 const arrangement = (order: string): string => `
@@ -26,7 +27,7 @@ export async function arranged(
     // PostgreSQL stores no NUL.
     entries.map(entry => of(entry)?.replaceAll('\0', '') ?? null);
   const values = [
-    texts(({ contaGerencial, email }) => (contaGerencial ? null : mailKey(email))),
+    texts(({ contaGerencial, email }) => (contaGerencial ? null : normalised(email))),
     texts(({ email }) => email),
     texts(({ nome }) => nome),
     texts(({ descricao }) => descricao),
@@ -46,8 +47,11 @@ const SOCIAL_NAMES = 'select email, nome from pessoa where nome_social is not nu
 export async function asCalled(reader: Reader, entries: readonly LdapEntry[]): Promise<LdapEntry[]> {
   const holders = entries.flatMap(({ responsaveis }) => responsaveis);
   if (holders.length === 0) return [...entries];
-  const addresses = [...new Set(holders.map(({ email }) => mailKey(email)))];
+  const addresses = [...new Set(holders.map(({ email }) => normalised(email)))];
   const names = new Map((await reader.rows(SOCIAL_NAMES, [addresses])) as [string, string][]);
-  const called = (one: EntryName): EntryName => ({ ...one, nome: names.get(mailKey(one.email)) ?? one.nome });
+  const called = (one: EntryName): EntryName => ({
+    ...one,
+    nome: names.get(normalised(one.email)) ?? one.nome,
+  });
   return entries.map(entry => ({ ...entry, responsaveis: sorted(entry.responsaveis.map(called)) }));
 }

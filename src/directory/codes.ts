@@ -9,7 +9,7 @@ import { CodigoCvr } from '../entities/institucional/codigo-cvr.ts';
 import { invalid } from '../errors.ts';
 import { transactionReader } from '../database/reader.ts';
 import { directoryTexts } from './messages.ts';
-import { mailKey } from './directory.ts';
+import { normalised } from '../text/normalised.ts';
 
 /** Letters and digits that are hard to confuse when people read a code aloud or copy it by hand. */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -53,7 +53,7 @@ export async function issueCode(context: Context, account: string): Promise<Issu
 /** Ends the codes of accounts that have one. */
 export async function endCodes(em: EntityManager, accounts: readonly string[]): Promise<void> {
   if (accounts.length === 0) return;
-  const live = { conta: accounts.map(mailKey), usadoEm: null };
+  const live = { conta: accounts.map(normalised), usadoEm: null };
   await em.nativeUpdate(CodigoCvr, live, { usadoEm: sql.now(), alteradoEm: sql.now() });
 }
 

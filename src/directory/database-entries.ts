@@ -2,7 +2,6 @@ import type { Reader } from '../database/reader.ts';
 import { totalOf } from '../listing/read-page.ts';
 import {
   directoryTooLarge,
-  mailKey,
   orderSql,
   sorted,
   type DirectoryEntry,
@@ -12,6 +11,7 @@ import {
   type EntryPart,
 } from './directory.ts';
 import type { EntryCondition } from './entry-condition.ts';
+import { normalised } from '../text/normalised.ts';
 
 /** The columns of entries, named like their attributes, without what they hold. */
 const COLUMNS = 'id, email, nome, descricao, employeetype, "contaGerencial", suspensa, "possuiSenha"';
@@ -40,7 +40,7 @@ function matching(
 ): string {
   const is = (column: string, value: string | undefined): string[] =>
     value === undefined ? [] : [`${column} = $${values.push(value)}`];
-  const [one, held] = [email, holder].map(address => address && mailKey(address));
+  const [one, held] = [email, holder].map(address => address && normalised(address));
   const all = (select: string, conditions: readonly string[]): string =>
     `${select} where ${['true', ...conditions].join(' and ')}`;
   const holds = [...is('p.cpf', managerial ? employeetype : undefined), ...is('p.email', held)];

@@ -146,9 +146,6 @@ export const directoryTooLarge = (most: number): AppError =>
 
 export const nameOf = ({ email, nome }: DirectoryEntry): EntryName => ({ email, nome });
 
-/** Normalises an address for comparison. */
-export const mailKey = (email: string): string => email.trim().toLowerCase();
-
 const collator = new Intl.Collator('pt-BR');
 
 /** SQL of an order of entries `e`: empty values last in `asc`, then by name and address. */

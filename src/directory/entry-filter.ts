@@ -2,8 +2,9 @@ import { invalid, type FieldError } from '../errors.ts';
 import { fieldMessages, type Text } from '../messages.ts';
 import { directoryTexts } from './messages.ts';
 import { isReadable } from '../text/readable.ts';
-import { mailKey, type DirectoryEntry } from './directory.ts';
+import { type DirectoryEntry } from './directory.ts';
 import type { EntryCondition, FlagAttribute, TextAttribute } from './entry-condition.ts';
+import { normalised } from '../text/normalised.ts';
 
 /** Comparisons of a text in a client's filter. */
 export interface GivenText {
@@ -85,7 +86,7 @@ function compared(text: TextAttribute, is: keyof GivenText, operand: unknown, fi
 
 /** A value in the format of entries. */
 const spelled = (text: TextAttribute, value: string): string => {
-  if (text === 'email') return mailKey(value);
+  if (text === 'email') return normalised(value);
   return text === 'employeetype' ? value.replaceAll(/[.\-/\s]/g, '') : value;
 };
 

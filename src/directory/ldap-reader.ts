@@ -1,9 +1,10 @@
 import type { Client, Filter } from 'ldapts';
-import { directoryTooLarge, mailKey, nameOf, sorted, type EntryName, type EntryFilter } from './directory.ts';
+import { directoryTooLarge, nameOf, sorted, type EntryName, type EntryFilter } from './directory.ts';
 import { anyOf, equal, hasCpf, ldapFilter, narrowed, NEVER, present } from './ldap-conditions.ts';
 import { attributesRead, dnKey, entryOf, type LdapEntry } from './ldap-entries.ts';
 import { lookUp, search } from './ldap-search.ts';
 import type { LdapSettings } from './ldap-settings.ts';
+import { normalised } from '../text/normalised.ts';
 
 /** Up to this many entries are completed one by one. For more, the whole directory is read. */
 const FEW = 20;
@@ -24,7 +25,7 @@ export class LdapReader {
     most: number,
   ): Promise<LdapEntry[]> {
     const { attributes } = this.settings;
-    const byMail = email === undefined ? [] : [equal(attributes.email, mailKey(email))];
+    const byMail = email === undefined ? [] : [equal(attributes.email, normalised(email))];
     const byCpf = employeetype === undefined ? [] : [hasCpf(attributes.cpf, employeetype)];
     const matching = (areAccounts: boolean): Filter[] =>
       where ? [ldapFilter(where, areAccounts, this.settings)] : [];
@@ -101,7 +102,7 @@ export class LdapReader {
   /** The condition that an account is held by one of the people who match. */
   async #isHeldBy(conditions: Filter[], email: string | undefined): Promise<Filter> {
     const { users, attributes } = this.settings;
-    const byMail = email === undefined ? [] : [equal(attributes.email, mailKey(email))];
+    const byMail = email === undefined ? [] : [equal(attributes.email, normalised(email))];
     const filter = narrowed(users.filter, ...conditions, ...byMail);
     const people = await search(this.client, users.dn, filter, ['1.1'], FEW);
     // If there are no such people, no account matches.

@@ -16,7 +16,7 @@ import { writingAs } from '../request/writing.ts';
 import { requireGivable, takeTurn } from './administration.ts';
 import { withoutPunctuation } from './cnpj.ts';
 import { isCpf } from './cpf.ts';
-import { userName } from './login/login.ts';
+import { normalised } from '../text/normalised.ts';
 
 /** Whoever may give people access may also look them up. */
 export const ACCESS_CONTROLLER = 'permissoes/acesso-ambiente';
@@ -112,10 +112,10 @@ async function personOf(em: EntityManager, admission: Admission, caller: number)
     throw invalid('VALIDATION_FAILED', [{ field: 'idPessoa', message: fieldMessages.unknownReference }]);
   }
   const about = {
-    usuario: userName(admission.usuario!),
+    usuario: normalised(admission.usuario!),
     nomeCivil: admission.nomeCivil!.trim(),
     nomeSocial: isVisible(admission.nomeSocial ?? '') ? admission.nomeSocial!.trim() : null,
-    email: admission.email!.trim().toLowerCase(),
+    email: normalised(admission.email!),
     cpf: admission.cpf ? withoutPunctuation(admission.cpf) : null,
   };
   const known = await em.findOne(Pessoa, { usuario: about.usuario });

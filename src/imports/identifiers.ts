@@ -1,14 +1,13 @@
 import { isValid as hasCheckDigits } from '@fnando/cnpj';
-import { mailKey } from '../directory/directory.ts';
 import { isCep } from '../domain/cep.ts';
 import { isCnpj, withoutPunctuation } from '../domain/cnpj.ts';
 import { isCpf } from '../domain/cpf.ts';
-import { userName } from '../domain/login/login.ts';
 import { isEmail } from '../text/email.ts';
 import { webAddress } from '../text/web-address.ts';
 import { hasHidden } from '../text/visible.ts';
 import { identifier, type Format } from './formats.ts';
 import { said } from './messages.ts';
+import { normalised } from '../text/normalised.ts';
 
 /** An identifier of another system that consists of digits. Leading zeros are kept. */
 export const digits: Format = {
@@ -63,7 +62,7 @@ export const ncm: Format = {
 /** A user name, normalised as in logins. */
 export const login: Format = {
   expected: said.login,
-  read: given => identifier(100).read(userName(given)),
+  read: given => identifier(100).read(normalised(given)),
 };
 
 export const email: Format = {
@@ -72,7 +71,7 @@ export const email: Format = {
 };
 
 /** A person's e-mail address, normalised for comparison. */
-export const ownEmail: Format = { ...email, read: given => email.read(mailKey(given)) };
+export const ownEmail: Format = { ...email, read: given => email.read(normalised(given)) };
 
 export const link: Format = {
   expected: said.link,

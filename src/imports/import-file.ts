@@ -1,6 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { exportsBelow } from '../runtime/modules.ts';
-import { userName } from '../domain/login/login.ts';
 import { OperatorError } from '../errors.ts';
 import { type Services } from '../request/services.ts';
 import { fromDatabase } from '../database/errors.ts';
@@ -8,9 +7,10 @@ import { transactionReader } from '../database/reader.ts';
 import { examine, type ExamineOptions } from './examine.ts';
 import { Importable } from './importable.ts';
 import type { ImportFile, Row } from './row.ts';
-import { reasonOf } from './reasons.ts';
+import { failureOf } from './failure.ts';
 import { rowsOf } from './rows.ts';
 import type { Counts } from './record-writer.ts';
+import { normalised } from '../text/normalised.ts';
 
 /** An import may take longer than a request. In the audit trail it has a name of its own instead of a request id. */
 const SETTINGS = `select set_config('statement_timeout', '0', true) as c0,
@@ -65,12 +65,12 @@ function refusal(error: unknown): OperatorError | undefined {
   const known = fromDatabase(error);
   if (!known || known.code === 'UNAVAILABLE') return undefined;
   // The database names the table and the rule.
-  const why = known === error ? reasonOf(error).text.en : (error as Error).message;
+  const why = known === error ? failureOf(error).text.en : (error as Error).message;
   return new OperatorError(`Nothing was imported: ${why}`, { cause: error });
 }
 
 async function personOf(em: EntityManager, usuario: string): Promise<number> {
-  const [row] = await transactionReader(em).rows(PERSON, [userName(usuario)]);
+  const [row] = await transactionReader(em).rows(PERSON, [normalised(usuario)]);
   if (!row) throw new OperatorError(`No active person has the user name "${usuario}".`);
   return row[0] as number;
 }

@@ -9,7 +9,7 @@ import { inBackground } from '../runtime/background.ts';
 import { Gate } from '../runtime/gates.ts';
 import { jobTexts } from './messages.ts';
 import { BEAT_MS, endLost, storeProgress, type End, type Progress } from './progress.ts';
-import { reasonOf } from './reasons.ts';
+import { failureOf } from './failure.ts';
 import { endUnchanged, runImport, type ImportJob } from './run-import.ts';
 
 declare module '../request/services.ts' {
@@ -125,7 +125,7 @@ export class ImportJobs {
       const isStopped = this.#ending.signal.aborted;
       const { situacao, text } = isStopped
         ? { situacao: 'interrompida' as const, text: jobTexts.stopped }
-        : reasonOf(error);
+        : failureOf(error);
       if (situacao === 'interrompida') log.warn({ err: error as Error, importacao: id }, 'import aborted');
       await endUnchanged(orm, job, { situacao, detalhe: text[language] });
     }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import { AppError, bodyTooLarge, invalid } from '../errors.ts';
-import { messages } from '../messages.ts';
+import { AppError, invalid } from '../errors.ts';
+import { messages, type Text } from '../messages.ts';
 import { restTexts } from './messages.ts';
 import type { Incoming } from '../storage/incoming.ts';
 
@@ -31,6 +31,12 @@ export function bodyReader(limit: number): BodyReader {
       throw new AppError('BAD_REQUEST', { detail: restTexts.bodyBrokenOff });
     return { json: asObject(req.body) };
   };
+}
+
+/** The error 413 for a body that is too large. The rest of it is not read, so the connection must be closed. */
+export function bodyTooLarge(res: Response, detail: Text): AppError {
+  res.shouldKeepAlive = false;
+  return new AppError('PAYLOAD_TOO_LARGE', { detail });
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { Request } from 'express';
 import { inBackground } from '../runtime/background.ts';
-import { AppError, bodyTooLarge, invalid } from '../errors.ts';
+import { AppError, invalid } from '../errors.ts';
 import { fieldMessages, messages } from '../messages.ts';
 import { restTexts } from './messages.ts';
 import { type Services } from '../request/services.ts';
 import { Base64Decoder } from '../storage/base64.ts';
-import { asObject, parseJson, requireJson, type BodyReader } from './body.ts';
+import { asObject, bodyTooLarge, parseJson, requireJson, type BodyReader } from './body.ts';
 import { StringField } from './string-field.ts';
 
 /** Placeholder for a file that was not base64. It is invalid base64 itself, so validation reports it. */

@@ -8,6 +8,7 @@ import { verifyPassword } from '../../access/passwords.ts';
 import type { SystemToConfirm } from '../../request/sent-system.ts';
 import { writingAlone } from '../../request/writing.ts';
 import { digest, newSecret } from '../../access/secrets.ts';
+import { normalised } from '../../text/normalised.ts';
 
 export interface Credentials {
   username: string;
@@ -16,12 +17,9 @@ export interface Credentials {
   token?: string | null;
 }
 
-/** A user name as it is stored. */
-export const userName = (text: string): string => text.trim().toLowerCase();
-
 /** What is wrong with a new password of a user, apart from its length. White space at its ends hides nothing. */
 export function passwordError(password: string, user: string): Text | undefined {
-  const bare = userName(password);
+  const bare = normalised(password);
   if (bare === '') return fieldMessages.notBlank;
   return bare === user ? accountTexts.notUserName : undefined;
 }
@@ -48,7 +46,7 @@ async function open(context: Context, credentials: Credentials) {
 
 function openThrough(context: Context, credentials: Credentials, toConfirm: SystemToConfirm) {
   const { id, limiteFalhas } = toConfirm.system;
-  const account = userName(credentials.username);
+  const account = normalised(credentials.username);
   const { address, deadline } = context;
   const system = limiteFalhas === null ? undefined : { id, failures: limiteFalhas };
   const first = [candidateOfUser(account), ...(toConfirm.statement ? [toConfirm.statement] : [])];

@@ -11,9 +11,10 @@ import { invalid } from '../../errors.ts';
 import { transactionReader } from '../../database/reader.ts';
 import { fieldMessages } from '../../messages.ts';
 import { findPeople } from './entering.ts';
-import { passwordError, userName } from './login.ts';
+import { passwordError } from './login.ts';
 import { hashPassword } from '../../access/passwords.ts';
 import { forgetFailures } from '../../access/throttle.ts';
+import { normalised } from '../../text/normalised.ts';
 
 /** Level 3 on this controller lets a person set the password of another one. */
 export const PASSWORD_CONTROLLER = 'auth/senha';
@@ -28,7 +29,7 @@ export async function changePassword(
   context: Context,
   input: { username: string; password: string },
 ): Promise<number> {
-  const user = userName(input.username);
+  const user = normalised(input.username);
   const em = context.services.orm.em.fork();
   const pessoa = await em.findOne(Pessoa, { usuario: user });
   // The permission is checked first, so that an unauthorised caller does not learn which users exist.

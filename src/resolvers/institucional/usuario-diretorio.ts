@@ -3,13 +3,14 @@ import { Own } from '../../access/access.ts';
 import { DIRECTORY_CONTROLLER, findEntry, ownEmail } from '../../directory/accounts.ts';
 import { readEntryFilter, type GivenFilter, type GivenText } from '../../directory/entry-filter.ts';
 import { readEntryOrders, type GivenOrder } from '../../directory/entry-order.ts';
-import { mailKey, type DirectoryEntry, type Entries, type EntryName } from '../../directory/directory.ts';
+import { type DirectoryEntry, type Entries, type EntryName } from '../../directory/directory.ts';
 import { ListArgs, Ordem, Paged } from '../../listing/args.ts';
 import { windowOf } from '../../listing/list.ts';
 import { Page } from '../../listing/page.ts';
 import { partialPage } from '../../listing/read-page.ts';
 import type { Call } from '../../request/call.ts';
 import { TheCall } from '../../request/the-call.ts';
+import { normalised } from '../../text/normalised.ts';
 
 @ObjectType({ description: 'An entry of the directory, by name.', simpleResolvers: true })
 export class NomeDiretorio implements EntryName {
@@ -208,7 +209,7 @@ export class UsuarioDiretorioResolver {
     const own = await ownEmail(context);
     const entry = await findEntry(context, email);
     const theirs = [email, ...(entry?.responsaveis ?? []).map(holder => holder.email)];
-    if (!theirs.some(address => mailKey(address) === own))
+    if (!theirs.some(address => normalised(address) === own))
       await context.caller.authorize({ kind: 'level', controller: DIRECTORY_CONTROLLER, level: 1 });
     return entry;
   }

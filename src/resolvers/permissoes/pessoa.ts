@@ -1,10 +1,8 @@
 import { MaxLength } from 'class-validator';
 import { Arg, Field, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { Own, Requires } from '../../access/access.ts';
-import { mailKey } from '../../directory/directory.ts';
 import { dismiss, type Dismissal } from '../../directory/dismissal.ts';
 import { ACCESS_CONTROLLER, admit, personErrors, type Admission } from '../../domain/people.ts';
-import { userName } from '../../domain/login/login.ts';
 import { withoutPunctuation } from '../../domain/cnpj.ts';
 import { situations, type Situacao } from '../../entities/column.ts';
 import { Pessoa } from '../../entities/permissoes/pessoa.ts';
@@ -19,12 +17,13 @@ import { FieldOf } from '../field-of.ts';
 import { NomeDiretorio } from '../institucional/usuario-diretorio.ts';
 import { LoginPerfil } from '../login/login.ts';
 import { listOwn, resource } from '../resource.ts';
+import { normalised } from '../../text/normalised.ts';
 
 @List(() => PessoaCadastro, { paging: 'default', usually: ['nome'], plural: 'cadastros' })
 export class PessoasArgs extends ListArgs {
   @Filter(() => String, ['nome', 'nomeCivil']) nome?: string;
-  @Filter(() => String, 'usuario', { match: 'exact', value: userName }) usuario?: string;
-  @Filter(() => String, 'email', { match: 'exact', value: mailKey }) email?: string;
+  @Filter(() => String, 'usuario', { match: 'exact', value: normalised }) usuario?: string;
+  @Filter(() => String, 'email', { match: 'exact', value: normalised }) email?: string;
   @Filter(() => String, 'cpf', { match: 'exact', value: withoutPunctuation }) cpf?: string;
   @Filter(situations.graphql, 'situacao') situacao?: Situacao;
   @Filter(situations.graphql, 'acesso') acesso?: Situacao;

@@ -4,7 +4,7 @@ import { jobTexts } from './messages.ts';
 import { Unimportable } from './problems.ts';
 
 /** The reason in the record of an import that an error ended. */
-export function reasonOf(error: unknown): { situacao: 'recusada' | 'interrompida'; text: Text } {
+export function failureOf(error: unknown): { situacao: 'recusada' | 'interrompida'; text: Text } {
   if (error instanceof Unimportable) return { situacao: 'recusada', text: error.text };
   const known = fromDatabase(error);
   if (!known) return { situacao: 'interrompida', text: jobTexts.failed };
