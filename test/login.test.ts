@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client as Connection } from 'pg';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { verifyPassword } from '../src/access/passwords.ts';
@@ -334,7 +335,7 @@ describe('a login that fails', () => {
   });
 });
 
-/** Runs another transaction that revokes access while a login waits for it. Returns the result of the login. */
+/** Runs another transaction that revokes access while a login tries to begin. Returns the result of the login. */
 async function loginDuring(usuario: string, taking: string): Promise<number> {
   const other = new Connection({ connectionString: service().databaseUrl });
   await other.connect();
@@ -342,12 +343,10 @@ async function loginDuring(usuario: string, taking: string): Promise<number> {
     await other.query('begin');
     await other.query(taking);
     const late = logIn(usuario);
-    await eventually(async () => {
-      const { rowCount } = await other.query(
-        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      );
-      expect(rowCount).toBe(1);
-    });
+    const begun = `select count(*)::int from tentativa_senha where estado = 'em_curso'`;
+    await eventually(async () => expect(await service().sql(begun)).toEqual([[1]]));
+    // Until it has verified the password, and has been refused the lock.
+    await sleep(1_500);
     await other.query('commit');
     return (await late).status;
   } finally {

@@ -96,7 +96,7 @@ export const mayGive = (held: readonly Grant[], given: Grant): boolean =>
 
 /**
  * SQL condition: whether a profile grants something that a person may not give to others (`mayGive`). Both arguments
- * are SQL expressions of ids.
+ * are SQL expressions of ids. That of the person must be the same for all rows: PostgreSQL then finds these profiles once.
  */
 export const grantsBeyond = (idPerfil: string, idPessoa: string): string =>
   beyond(GRANTED, idPerfil, idPessoa);
@@ -105,11 +105,11 @@ export const grantsBeyond = (idPerfil: string, idPessoa: string): string =>
 export const couldGrantBeyond = (idPerfil: string, idPessoa: string): string =>
   beyond(GRANTABLE, idPerfil, idPessoa);
 
-const beyond = (grants: string, idPerfil: string, idPessoa: string): string => `exists (
-  select from ${grants} given where given.id_perfil = ${idPerfil} and not exists (
+const beyond = (grants: string, idPerfil: string, idPessoa: string): string => `${idPerfil} = any(array(
+  select given.id_perfil from ${grants} given where not exists (
     select from ${HELD} held where held.id_pessoa = ${idPessoa} and held.nivel = 3
       and ((held.sistema = '${SERVICE}' and held.controller is null)
-        or (held.sistema = given.sistema and (held.controller is null or held.controller = given.controller)))))`;
+        or (held.sistema = given.sistema and (held.controller is null or held.controller = given.controller))))))`;
 
 /** SQL of the ids of people who may log in and manage every controller of this service. */
 export const ADMINISTRATORS = `

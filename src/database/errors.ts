@@ -95,6 +95,13 @@ function notReversible(cause: DatabaseError): AppError {
   return new AppError('NOT_REVERSIBLE', { errors, cause });
 }
 
+/** The error of a change that the ledger's own triggers refuse. */
+function refusedByLedger(cause: DatabaseError): AppError {
+  if (cause.constraint === 'estorno_quantidade') return notReversible(cause);
+  const detail = cause.constraint === 'lote_rejeitado' ? databaseTexts.entryRejected : messages.notPending;
+  return new AppError('INVALID_STATE', { detail, cause });
+}
+
 /** The error that names the closed month. The trigger itself writes `detail`, without row values. */
 function mapIsClosed(cause: DatabaseError): AppError {
   const { ano, mes } = JSON.parse(cause.detail ?? '{}') as { ano: number; mes: number };
@@ -111,11 +118,7 @@ const bySqlState: Record<string, (error: DatabaseError) => AppError> = {
   '23P01': cause => new AppError('DUPLICATE', { detail: databaseTexts.overlaps, cause }),
   // Stock arithmetic exceeded the integer range.
   '22003': cause => new AppError('CONFLICT', { detail: databaseTexts.numberTooLarge, cause }),
-  // Raised by the ledger's own triggers (migration of the ledger).
-  SI001: cause =>
-    cause.constraint === 'estorno_quantidade'
-      ? notReversible(cause)
-      : new AppError('INVALID_STATE', { detail: messages.notPending, cause }),
+  SI001: refusedByLedger,
   SI003: mapIsClosed,
   '22': cause => new AppError('BAD_REQUEST', { cause }),
   '40001': cause => away(cause, databaseTexts.recordHeld),
@@ -159,6 +162,9 @@ export function isLost(error: unknown): boolean {
   const { code } = error as Partial<DatabaseError>;
   return (code !== undefined && (UNREACHABLE.has(code) || ENDED.test(code))) || LOST.test(error.message);
 }
+
+/** Whether a statement failed because others have locked a row or a table for too long. */
+export const isLocked = (error: unknown): boolean => (error as Partial<DatabaseError>).code === '55P03';
 
 /** A commit was sent but not confirmed. Its changes may or may not have been stored. */
 export class UnknownOutcome extends Error {

@@ -56,13 +56,14 @@ const REPLACED = `, replaced as (
 /**
  * SQL that opens a session for person $5 if the person may still log in and the verified password ($6) is still
  * current, and then counts the attempt as right. It locks the person's rows: a concurrent change of password or access
- * waits, and then also ends this session. Start and expiry use the database's clock, because sessions are checked by
- * that clock.
+ * waits, and then also ends this session. If they are locked already, it fails at once, so that it keeps no connection
+ * from other logins while a long import changes people. Start and expiry use the database's clock, because sessions are
+ * checked by that clock.
  */
 const opened = (from: string, isStill: string, also = ''): string => `
 with entering as (
   select a.id_pessoa as id from ${AUTHOR}, ${from} join pessoa p on p.id = a.id_pessoa
-  where a.id_pessoa = $5 and ${isStill} and p.situacao = 'A' and a.situacao = 'A' for share
+  where a.id_pessoa = $5 and ${isStill} and p.situacao = 'A' and a.situacao = 'A' for share nowait
 )${also}
 insert into sessao (
   id_pessoa, id_sistema, token_hash, versao_aplicacao, endereco, expira_em, criado_por, alterado_por

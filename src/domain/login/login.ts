@@ -1,4 +1,6 @@
 import type { Context } from '../../request/context.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isLocked } from '../../database/errors.ts';
 import { AppError } from '../../errors.ts';
 import { fieldMessages, type Text } from '../../messages.ts';
 import { accountTexts } from '../messages.ts';
@@ -117,7 +119,9 @@ async function enter(context: Context, candidate: Candidate, { idSistema, right,
   });
   const author = { idPessoa: id, idSistema };
   const opened = openedOf(
-    await writingAlone({ context }, { author, lane: 'login', locks: [['person', id]] }, opening),
+    await whenUnlocked(() =>
+      writingAlone({ context }, { author, lane: 'login', locks: [['person', id]] }, opening),
+    ),
   );
   if (!opened) return undefined;
   const { expiraEm, sigla, perfis } = opened;
@@ -130,4 +134,20 @@ async function enter(context: Context, candidate: Candidate, { idSistema, right,
     perfis,
     sistemas: [...systems.values()].toSorted((a, b) => a.id - b.id),
   };
+}
+
+/** Longest wait for the person's rows, which an import of people may have locked, and first and longest pause. */
+const WAIT_MS = { all: 10_000, first: 50, most: 1_000 };
+
+/** Repeats the attempt while others have locked the rows. In the pauses it keeps neither a connection nor a place. */
+async function whenUnlocked<T>(attempt: () => Promise<T>): Promise<T> {
+  const end = performance.now() + WAIT_MS.all;
+  for (let pause = WAIT_MS.first; ; pause = Math.min(2 * pause, WAIT_MS.most)) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isLocked(error) || performance.now() > end) throw error;
+    }
+    await sleep(pause);
+  }
 }

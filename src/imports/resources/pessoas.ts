@@ -101,7 +101,7 @@ export const pessoas = new Importable('pessoas', Pessoa, {
   rules: [lastAdministrator, noAccounts, oneProfile, activeOnly, notBeyond, notAbove],
   // Open sessions of people who left must not become valid again if they come back, and they may have given a code of
   // their accounts to somebody. Codes are locked after people, as where somebody redeems one. A profile gives its person
-  // access.
+  // access. Conflicts lock their rows, which logins need, so only what is missing is inserted.
   settle: `with ended as (
     update sessao set encerrada_em = now() where encerrada_em is null and id_pessoa in (
       select p.id from pessoa p join linha_lida i on i.usuario = p.usuario where p.situacao = 'I'
@@ -113,11 +113,13 @@ export const pessoas = new Importable('pessoas', Pessoa, {
     where p.situacao = 'I' and p.alterado_em = now()::timestamptz(3) and v.conta = c.email and v.usado_em is null
   ), admitted as (
     insert into acesso_ambiente (id_pessoa, criado_por, alterado_por) select p.id, ${AUTHOR}, ${AUTHOR} ${ADMITTED}
+      and not exists (select from acesso_ambiente a where a.id_pessoa = p.id and a.situacao = 'A')
     on conflict (id_pessoa) do update set situacao = 'A', alterado_em = now(), alterado_por = ${AUTHOR}
     where acesso_ambiente.situacao <> 'A'
   )
   insert into permissao (id_pessoa, id_perfil, criado_por, alterado_por)
   select p.id, f.id, ${AUTHOR}, ${AUTHOR} ${ADMITTED}
+    and not exists (select from permissao m where m.id_pessoa = p.id and m.id_perfil = f.id and m.situacao = 'A')
   on conflict (id_pessoa, id_perfil) do update set situacao = 'A', alterado_em = now(), alterado_por = ${AUTHOR}
   where permissao.situacao <> 'A'`,
 });
