@@ -257,6 +257,49 @@ describe('attempts in flight elsewhere', () => {
   });
 });
 
+describe('after the clock of the database was a day ahead', () => {
+  const shift = (by: string) =>
+    service().sql('update tentativa_senha set momento = momento + $1::interval', [by]);
+  const from = '203.0.113.7';
+
+  it.each([
+    ['account in a network', 5, 'conta, par, origem'],
+    ['account', 50, `conta, 'other', 'other'`],
+    ['network', 50, `'other', 'other', origem`],
+  ])('its failures lock no %s, then or a day later', async (_, most, columns) => {
+    await attempt(service(), 'docente', { from });
+    await service().sql(
+      `insert into tentativa_senha (conta, par, origem, estado, momento)
+       select ${columns}, 'falhou', momento from tentativa_senha, generate_series(2, $1::int)`,
+      [most],
+    );
+    expect((await right(service(), 'docente', { from })).status).toBe(429);
+    await shift('1 day');
+    expect((await right(service(), 'docente', { from })).status).toBe(200);
+    // Each attempt deletes a few of them.
+    for (let i = 0; i < 5; i++) await right(service(), 'discente', { from: '198.51.100.99' });
+    expect(await states()).toEqual({ entrou: 2 });
+  });
+
+  it('its attempts in flight take no places', async () => {
+    await attempt(service(), 'docente', { from });
+    await service().sql(
+      `insert into tentativa_senha (conta, par, origem, estado, momento)
+       select conta, par, origem, 'em_curso', clock_timestamp() from tentativa_senha, generate_series(1, 5)`,
+    );
+    await shift('1 day');
+    expect((await right(service(), 'docente', { from })).status).toBe(200);
+  });
+
+  it('five failures lock for fifteen minutes at most', async () => {
+    await times(5, () => attempt(service(), 'docente', { from }));
+    await shift('50 seconds');
+    const { status, headers } = await right(service(), 'docente', { from });
+    expect(status).toBe(429);
+    expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(15 * 60);
+  });
+});
+
 describe('a second process', () => {
   let second: TestService;
   beforeAll(async () => {
@@ -410,9 +453,9 @@ describe('a calling system', () => {
     });
   });
 
-  it('that does not exist or has no key cannot have a limit', async () => {
+  it('that has no key cannot have a limit', async () => {
     await service().sql(`insert into sistema (nome, sigla) values ('Sem chave', 'SEM')`);
-    expect((await limit('SEM', 10)).errors![0]!.extensions.code).toBe('NOT_FOUND');
+    expect((await limit('SEM', 10)).errors![0]!.extensions.code).toBe('INVALID_STATE');
     expect(await service().sql(`select limite_falhas from sistema where sigla = 'SEM'`)).toEqual([[null]]);
   });
 });

@@ -543,6 +543,36 @@ describe('events', () => {
     ).toEqual([2, 3, 4]);
   });
 
+  it('are not kept waiting by a clock that was ahead', async () => {
+    const made = await make(receiver.at('/ahead'), { eventos: kinds });
+    receiver.answers('/ahead', res => res.writeHead(500).end());
+    const [tried, leased] = [await company(), await company()];
+    const [fresh, paused] = [await company(), await company()];
+    // As a clock would have left them that was 20 hours ahead, except for the paused one. None is being sent then.
+    await eventually(async () =>
+      expect(
+        await service().sql(
+          `update entrega_webhook set
+             tentativas = case id_registro when $2 then 8 when $3 then 0 else 1 end,
+             proxima_em = now() + make_interval(hours => case id_registro when $2 then 14 else 20 end),
+             reserva = case id_registro when $4 then gen_random_uuid() end,
+             reservada_ate = case id_registro when $4 then now() + interval '20 hours' end
+           where id_webhook = $1 and reserva is null and status = 500 returning id`,
+          [made.id, paused, fresh, leased],
+        ),
+      ).toHaveLength(4),
+    );
+    receiver.answers('/ahead', res => res.writeHead(204).end());
+    for (const id of [tried, leased, fresh]) await change(id);
+    deliverer.wake();
+    await eventually(async () =>
+      expect((await deliveries(made)).filter(({ situacao }) => situacao === 'entregue')).toHaveLength(6),
+    );
+    expect((await deliveries(made)).filter(({ situacao }) => situacao === 'pendente')).toEqual([
+      expect.objectContaining({ id_registro: paused, tentativas: 8 }),
+    ]);
+  });
+
   it('that are refused for three days pause the webhook, and go on when it is resumed', async () => {
     const made = await make(receiver.at('/refused'), { eventos: kinds });
     receiver.answers('/refused', res => res.writeHead(500).end('down'));

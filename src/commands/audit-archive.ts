@@ -1,6 +1,7 @@
 import { connectTo } from '../database/check.ts';
 import { Servers } from '../database/servers.ts';
 import { archiveParts } from '../domain/audit/archive.ts';
+import { OperatorError } from '../errors.ts';
 import { runCommand } from './command.ts';
 import { options, wholeNumber } from './options.ts';
 import { showProgress } from './progress.ts';
@@ -17,12 +18,26 @@ await runCommand(
       application_name: 'sii-observer',
     });
     try {
-      const archived = await archiveParts(services, { months, observer, progress: progress.step });
-      if (archived.length === 0) return [`No sealed part of the audit trail is older than ${months} months.`];
-      return archived.map(
-        ({ part, entries, sha256, size }) =>
-          `${part}: ${entries} entries were moved into the file ${sha256} (${size} bytes).`,
-      );
+      let parts = 0;
+      const refused: string[] = [];
+      // Each part is reported at once, because a later one may end the command.
+      for await (const outcome of archiveParts(services, { months, observer, progress: progress.step })) {
+        progress.end();
+        parts += 1;
+        const { part } = outcome;
+        if ('refusal' in outcome) {
+          refused.push(part);
+          process.stderr.write(`${part} was not archived, because ${outcome.refusal}\n`);
+        } else {
+          const { entries, file } = outcome;
+          process.stdout.write(
+            `${part}: ${entries} entries were moved into the file ${file.sha256} (${file.size} bytes).\n`,
+          );
+        }
+      }
+      if (refused.length > 0)
+        throw new OperatorError(`Still in the database, for the reasons above: ${refused.join(', ')}.`);
+      return parts === 0 ? [`No sealed part of the audit trail is older than ${months} months.`] : [];
     } finally {
       progress.end();
       await observer.end();

@@ -37,7 +37,9 @@ const progress = showProgress();
 await runCommand(
   async services => {
     let found = 0;
-    for await (const entry of searchArchives(services, query, progress.step)) {
+    const findings: string[] = [];
+    const watcher = { progress: progress.step, onDamage: (finding: string) => findings.push(finding) };
+    for await (const entry of searchArchives(services, query, watcher)) {
       progress.end();
       process.stdout.write(`${entry}\n`);
       found += 1;
@@ -46,6 +48,14 @@ await runCommand(
     process.stderr.write(
       `${found} archived entries. The query trilhaAuditoria has the entries that are not archived.\n`,
     );
+    if (findings.length > 0)
+      throw new OperatorError(
+        [
+          'Entries may be missing, because not all files can be read:',
+          ...findings.map(finding => `  ${finding}`),
+          'Restore these files from a backup and search again. What was printed from a damaged file may be wrong.',
+        ].join('\n'),
+      );
     return [];
   },
   {

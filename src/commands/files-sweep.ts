@@ -24,10 +24,10 @@ await runCommand(
         ...lines,
         `${broken.length} of ${checked} contents in use are missing or damaged:`,
         ...broken.map(
-          ({ sha256, size, reason, records }) =>
-            `  ${sha256} (${size} bytes) is ${reason}; files ${records.join(', ')}`,
+          ({ sha256, size, reason, records, part }) =>
+            `  ${sha256} (${size} bytes) is ${reason}; ${part ? `archive of ${part}` : `files ${records.join(', ')}`}`,
         ),
-        'Restore them from a backup, or send the same files again. See "digital files" in docs/operations.md.',
+        'Restore them from a backup, or send the same files again. The archives of the audit trail are only in a backup. See "digital files" in docs/operations.md.',
       ].join('\n'),
     );
   },

@@ -14,13 +14,16 @@ const IN_USE = `select exists (select from arquivo_digital where sha256 = $1)
   or exists (select from selo_auditoria where arquivo = $1) or exists (
   select from envio_arquivo where sha256 = $1 and momento > now() - make_interval(secs => $2)) as c0`;
 
-/** Claims a content before it is stored, so that a sweep does not delete it before a record uses it. */
+/**
+ * Claims a content before it is stored, so that a sweep does not delete it before a record or an archive uses it. In a
+ * transaction, a sweep of the content also waits until the transaction ends.
+ */
 export async function claimContent(reader: Reader, sha256: string): Promise<void> {
   await reader.rows(CLAIM, [sha256]);
 }
 
 /**
- * Runs the work if neither a record nor an upload uses the content. Uploads of the same content wait meanwhile. Returns
+ * Runs the work if no record, archive or claim uses the content. Claims of the same content wait meanwhile. Returns
  * whether the work ran.
  */
 export async function whileUnused(

@@ -18,6 +18,9 @@ const PAUSES = [
 /** Random part of a pause. It spreads deliveries that failed at the same time. */
 const SPREAD = 0.1;
 
+/** The longest pauses that there can be, in seconds, in the order of `PAUSES`. */
+export const LONGEST_PAUSES: readonly number[] = PAUSES.map(pause => Math.ceil(pause * (1 + SPREAD)));
+
 /** Seconds to wait after this many failed attempts; undefined after three days. */
 export const pauseAfter = (tries: number): number | undefined => {
   const pause = PAUSES[tries - 1];

@@ -2,12 +2,24 @@ import type { Reader } from '../database/reader.ts';
 import type { PauseReason } from '../entities/institucional/webhook.ts';
 import type { Answer } from './sender.ts';
 import { TEST_EVENT } from './own-events.ts';
+import { LONGEST_PAUSES } from './pauses.ts';
 
 /** Lease of a delivery in seconds. It is longer than an exchange can take. */
 const LEASE_S = 30;
 
 /** Candidates of one webhook: so many that some are left when other processes lease at the same moment. */
 const MOST_TRIED = 64;
+
+/** Longest pause after the attempts of a delivery, in seconds. */
+const longestPause = (delivery: string): string =>
+  `coalesce((array[${LONGEST_PAUSES.join(', ')}])[${delivery}.tentativas], 0)`;
+
+/** A moment is over when it has passed, or was stored by a clock that was ahead: more than a minute after the latest possible. */
+const isOver = (moment: string, longest: string | number): string =>
+  `(${moment} <= now() or ${moment} > now() + make_interval(secs => ${longest} + 60))`;
+
+const isDue = (delivery: string): string => `${isOver(`${delivery}.proxima_em`, longestPause(delivery))}
+        and (${delivery}.reservada_ate is null or ${isOver(`${delivery}.reservada_ate`, LEASE_S)})`;
 
 /**
  * Leases due deliveries in the order of their events. An event of a record waits until the earlier ones are completed.
@@ -24,14 +36,15 @@ const TAKE = `with chosen as (
     select e.id from entrega_webhook e
     where e.id = any (array(
       select earliest.id from (
-        select distinct on (tabela, id_registro) id, evento, proxima_em, reservada_ate from entrega_webhook
+        select distinct on (tabela, id_registro) id, evento, tentativas, proxima_em, reservada_ate
+        from entrega_webhook
         where id_webhook = w.id and situacao = 'pendente' order by tabela, id_registro, id
       ) earliest
-      where earliest.proxima_em <= now() and (earliest.reservada_ate is null or earliest.reservada_ate < now())
+      where ${isDue('earliest')}
         and (w.situacao = 'ativo' or earliest.evento = '${TEST_EVENT}')
       order by earliest.id limit ${MOST_TRIED}
     ))
-      and e.situacao = 'pendente' and e.proxima_em <= now() and (e.reservada_ate is null or e.reservada_ate < now())
+      and e.situacao = 'pendente' and ${isDue('e')}
     order by e.id limit coalesce(busy.room, $3::int) for no key update skip locked
   ) e
   order by e.id limit $4

@@ -3,7 +3,7 @@ import { createGunzip, createGzip } from 'node:zlib';
 import type { Content } from '../../storage/content.ts';
 import type { Incoming } from '../../storage/incoming.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { verified } from '../../storage/verified.ts';
+import { DamagedContent, verified } from '../../storage/verified.ts';
 
 /** A line of an archive: an entry as it was chained, and its link. */
 export interface ArchivedEntry {
@@ -14,14 +14,23 @@ export interface ArchivedEntry {
 
 const LINE = /^\{"elo":"([0-9a-f]{64})","registro":(\{"id": (\d+),.*\})\}$/s;
 
-/** Writes entries into a file of the storage: one JSON object per line, compressed with gzip. `put` then stores it. */
+/**
+ * Writes entries into a file of the storage: one JSON object per line, compressed with gzip. `put` then stores it.
+ * @throws UNAVAILABLE when the storage is not available; errors of `entries`
+ */
 export async function receiveArchive(
   storage: Storage,
   entries: AsyncIterable<Omit<ArchivedEntry, 'id'>>,
 ): Promise<Incoming> {
   const gzip = createGzip();
-  const [file] = await Promise.all([storage.receive(gzip), pipeline(linesOf(entries), gzip)]);
-  return file;
+  const written = pipeline(linesOf(entries), gzip);
+  // The stream reports this error, too. When the storage fails, this one only says that nobody reads the stream.
+  written.catch(() => undefined);
+  try {
+    return await storage.receive(gzip);
+  } finally {
+    gzip.destroy();
+  }
 }
 
 async function* linesOf(entries: AsyncIterable<Omit<ArchivedEntry, 'id'>>): AsyncGenerator<string> {
@@ -44,6 +53,16 @@ export async function* archivedEntries(storage: Storage, file: Content): AsyncGe
   }
   await read;
 }
+
+/** What an error of `archivedEntries` says about the file. @throws the error when the storage is not available */
+export function damageBy(error: unknown): DamagedContent['reason'] {
+  if ((error as { code?: unknown }).code === 'UNAVAILABLE') throw error;
+  return error instanceof DamagedContent ? error.reason : 'damaged';
+}
+
+/** The same as a sentence. */
+export const findingOf = (part: string, file: Content, error: unknown): string =>
+  `the archive of ${part} (${file.sha256}) is ${damageBy(error)}`;
 
 const LINE_END = 10;
 

@@ -5,8 +5,10 @@ import { ATTEMPT_MS, withTableLocks } from '../../database/table-locks.ts';
 import { OperatorError } from '../../errors.ts';
 import type { Services } from '../../request/services.ts';
 import type { Content } from '../../storage/content.ts';
+import type { Storage } from '../../storage/storage.ts';
 import { requireOwnStorage } from '../file-owner.ts';
-import { archivedEntries, receiveArchive, type ArchivedEntry } from './archive-file.ts';
+import { claimContent } from '../uploads.ts';
+import { archivedEntries, damageBy, receiveArchive, type ArchivedEntry } from './archive-file.ts';
 import { BEFORE, chainsOf, IS_REFUSAL, tableOf } from './parts.ts';
 import { readSeals, type StoredSeal } from './seals.ts';
 import { storedLinks } from './stored.ts';
@@ -19,16 +21,13 @@ const PATIENCE_MS = 900_000;
 
 const OWNS = `select pg_has_role(relowner, 'usage') as c0 from pg_class where oid = 'auditoria'::regclass`;
 
-/** A part that was archived. */
-export interface ArchivedPart extends Content {
-  part: string;
-  entries: number;
-}
+/** What became of a part: the file that it was moved into, or the reason why it stays in the database. */
+type Outcome = { part: string; entries: number; file: Content } | { part: string; refusal: string };
 
 interface ArchiveOptions {
   /**
-   * Only parts whose newest entry is older than this. At least 13, because refusals must be deleted after a year and
-   * the archives contain none.
+   * Only months that ended so long ago. At least 13, because refusals must be deleted after a year and the archives
+   * contain none.
    */
   months: number;
   /** Connection that checks who holds the tables. */
@@ -37,11 +36,22 @@ interface ArchiveOptions {
 }
 
 /**
- * Moves sealed parts of the trail into files of the storage. Each file is read back and compared with the seal before
- * the table of the part is dropped. If this fails, the part stays in the database.
- * @throws OperatorError when the database user does not own the trail, or a part does not match its seal
+ * Sealed parts that are old enough and not archived, and whether their tables are there. What is from before the months
+ * is as old as its newest entry.
  */
-export async function archiveParts(services: Services, options: ArchiveOptions): Promise<ArchivedPart[]> {
+const OLD = `select parte as c0, to_regclass('auditoria_' || replace(parte, '-', '_')) is not null as c1 from selo_auditoria
+where arquivo is null and now() - make_interval(months => $1) >= case parte
+  when '${BEFORE}' then (select max(momento) from auditoria_antes)
+  else (to_date(parte, 'YYYY-MM') + interval '1 month') at time zone 'UTC' end`;
+
+/**
+ * Moves sealed parts of the trail into files of the storage, oldest first. Each file is read back and compared with the
+ * seal before the table of the part is dropped. A part for which this fails stays in the database, and the next one
+ * follows.
+ * @throws OperatorError when the database user does not own the trail, or the trail is in use for too long; UNAVAILABLE
+ * when the storage is not available
+ */
+export async function* archiveParts(services: Services, options: ArchiveOptions): AsyncGenerator<Outcome> {
   const { reader } = services.listing;
   const [[owns]] = (await reader.rows(OWNS, [])) as [[boolean]];
   if (!owns)
@@ -49,25 +59,43 @@ export async function archiveParts(services: Services, options: ArchiveOptions):
       'Only the role that owns the database may archive: set its DATABASE_URL, as for npm run migrate.',
     );
   await requireOwnStorage(services);
-  const archived: ArchivedPart[] = [];
+  const old = new Map((await reader.rows(OLD, [options.months])) as [string, boolean][]);
   for (const seal of await readSeals(reader)) {
-    if (seal.file || !(await isOld(reader, seal.part, options.months))) continue;
+    const hasTable = old.get(seal.part);
+    if (hasTable !== undefined) yield await archive(services, seal, hasTable, options);
+  }
+}
+
+async function archive(
+  services: Services,
+  seal: StoredSeal,
+  hasTable: boolean,
+  options: ArchiveOptions,
+): Promise<Outcome> {
+  const { part, entries } = seal;
+  try {
+    if (!hasTable) throw damaged('its table is not there');
     const file = await store(services, seal, options);
     await take(services, seal, file, options);
-    archived.push({ ...file, part: seal.part, entries: seal.entries });
+    return { part, entries, file };
+  } catch (error) {
+    if (error instanceof Refusal) return { part, refusal: error.message };
+    throw error;
   }
-  return archived;
 }
 
-async function isOld(reader: Reader, part: string, months: number): Promise<boolean> {
-  const [[old]] = (await reader.rows(
-    `select coalesce(max(momento) < now() - make_interval(months => $1), true) from ${tableOf(part)}`,
-    [months],
-  )) as [[boolean]];
-  return old;
-}
+/** The reason why a part must stay in the database. */
+class Refusal extends Error {}
 
-/** Writes the entries of a part into a file, stores it, and reads it back. */
+const damaged = (why: string): Refusal =>
+  new Refusal(`it is not as it was sealed: ${why}. npm run audit:verify tells more.`);
+
+const lost = ({ sha256 }: Content, state: string): Refusal =>
+  new Refusal(
+    `the storage took its file (${sha256}), and now it is ${state}. Check the storage and try again.`,
+  );
+
+/** Writes the entries of a part into a file, stores it, and reads it back. @throws Refusal */
 async function store(
   { listing, storage }: Services,
   seal: StoredSeal,
@@ -78,11 +106,13 @@ async function store(
   const incoming = await receiveArchive(storage, entries);
   const file = { sha256: incoming.sha256, size: incoming.size };
   try {
+    // An earlier attempt may have left the same content, which is old enough for a sweep.
+    await claimContent(listing.reader, file.sha256);
     await storage.put(incoming);
   } finally {
     await incoming.discard();
   }
-  const again = complete(archivedEntries(storage, file), seal, () => undefined);
+  const again = complete(fromFile(storage, file), seal, () => undefined);
   while (!(await again.next()).done);
   return file;
 }
@@ -90,12 +120,20 @@ async function store(
 async function* fromTable(reader: Reader, part: string): AsyncGenerator<ArchivedEntry> {
   const [chain] = chainsOf(part);
   for await (const { id, link, text } of storedLinks(reader, part, chain, true)) {
-    if (text === undefined) throw damaged(part, `entry ${id} is not there`);
+    if (text === undefined) throw damaged(`entry ${id} is not there`);
     yield { id, link, text };
   }
 }
 
-/** Passes entries on, and checks them against their links and the seal. @throws OperatorError if they differ */
+async function* fromFile(storage: Storage, file: Content): AsyncGenerator<ArchivedEntry> {
+  try {
+    yield* archivedEntries(storage, file);
+  } catch (error) {
+    throw lost(file, damageBy(error));
+  }
+}
+
+/** Passes entries on, and checks them against their links and the seal. @throws Refusal if they differ */
 async function* complete(
   entries: AsyncIterable<ArchivedEntry>,
   { part, entries: count, link }: StoredSeal,
@@ -105,22 +143,17 @@ async function* complete(
   const walk = new Walk(part, new Map(), findings);
   for await (const entry of entries) {
     walk.take(entry.id, entry.link, entry.text);
-    if (findings.sentences.length > 0) throw damaged(part, findings.sentences[0]!);
+    if (findings.sentences.length > 0) throw damaged(findings.sentences[0]!);
     yield entry;
     onCount(walk.count);
   }
   if (walk.count !== count || walk.link !== link)
-    throw damaged(part, `it has ${walk.count} entries, and was sealed with ${count}`);
+    throw damaged(`it has ${walk.count} entries, and was sealed with ${count}`);
 }
 
-const damaged = (part: string, why: string): OperatorError =>
-  new OperatorError(
-    `${part} was not archived, because it is not as it was sealed: ${why}. npm run audit:verify tells more.`,
-  );
-
-/** Stores the name of the file and drops the table, in one transaction. */
+/** Stores the name of the file and drops the table, in one transaction. @throws Refusal */
 async function take(
-  { orm, log }: Services,
+  { orm, storage, log }: Services,
   seal: StoredSeal,
   file: Content,
   options: ArchiveOptions,
@@ -131,12 +164,17 @@ async function take(
       await em.execute(
         `select set_config('application_name', '${WAITER}', true), set_config('lock_timeout', '${ATTEMPT_MS}', true)`,
       );
-      await drop(em, seal, file);
+      await drop(em, storage, seal, file);
     }),
   );
 }
 
-async function drop(em: EntityManager, { part, entries }: StoredSeal, file: Content): Promise<void> {
+async function drop(
+  em: EntityManager,
+  storage: Storage,
+  { part, entries }: StoredSeal,
+  file: Content,
+): Promise<void> {
   const table = tableOf(part);
   // Nobody should write into an old part. If somebody did, the entry would be missing in the file.
   await em.execute(`lock table ${table} in share mode`);
@@ -144,7 +182,10 @@ async function drop(em: EntityManager, { part, entries }: StoredSeal, file: Cont
     `select count(*)::text as c0 from ${table} a where not (${IS_REFUSAL})`,
     [],
   );
-  if (Number(row![0]) !== entries) throw damaged(part, `its table has ${row![0] as string} entries`);
+  if (Number(row![0]) !== entries) throw damaged(`its table has ${row![0] as string} entries`);
+  // The first claim is perhaps too old by now. Until this transaction ends, a sweep of the file waits.
+  await claimContent(transactionReader(em), file.sha256);
+  if (!(await storage.has(file.sha256))) throw lost(file, 'missing');
   await em.execute(
     'update selo_auditoria set arquivo = ?, tamanho = ?, arquivado_em = clock_timestamp() where parte = ?',
     [file.sha256, file.size, part],

@@ -44,9 +44,9 @@ const APPEND = `insert into elo_auditoria (cadeia, primeiro, ids, elos)
 select cadeia, primeiro, ids, decode(elos, 'hex')
 from jsonb_to_recordset($1::jsonb) as r (cadeia text, primeiro bigint, ids bigint[], elos text)`;
 
-/** Stores the time of the last chained entry, but at most now, so that an entry with a wrong clock seals no month. */
-const REACHED = `update cadeia_auditoria set ate_transacao = $1::xid8, ate_id = $2::bigint, ate_momento = greatest(ate_momento,
-  (select least(momento, now()) from auditoria where id = $2::bigint))`;
+/** Stores the time of the last chained entry, but at most now: the entry, or the time before, may be of a wrong clock. */
+const REACHED = `update cadeia_auditoria set ate_transacao = $1::xid8, ate_id = $2::bigint, ate_momento = least(now(),
+  greatest(ate_momento, (select momento from auditoria where id = $2::bigint)))`;
 const ALL_FOUND = `update cadeia_auditoria set ate_transacao = $1::xid8, ate_id = 0`;
 const REACHED_BEFORE = 'update cadeia_auditoria set antes_id = $1::bigint';
 

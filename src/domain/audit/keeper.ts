@@ -1,12 +1,19 @@
 import type { Services } from '../../request/services.ts';
 import { chainBatch } from './chain.ts';
 import { headText, type Head } from './links.ts';
-import { sealParts } from './seal.ts';
+import { partsToSeal, sealParts } from './seal.ts';
 
 /** Interval at which new entries are chained, in milliseconds. */
 export const CHAIN_MS = 5_000;
 /** Shortest time between two heads of a chain in the log. */
 const TELL_MS = 60_000;
+/** Interval at which to look for parts that are over. */
+const LOOK_MS = 600_000;
+/**
+ * So many looks in a row must find a part over before it is sealed: six hours. A seal cannot be undone, and the clock of
+ * the database may be ahead for a while.
+ */
+const LOOKS = 36;
 /** Pause after a failure, for example when the database is not available. */
 const PAUSE_MS = 60_000;
 
@@ -14,6 +21,9 @@ const PAUSE_MS = 60_000;
 export class AuditKeeper {
   /** Heads that are not in the log yet. */
   readonly #heads = new Map<string, Head>();
+  /** How many looks in a row have found each part over. */
+  #looks = new Map<string, number>();
+  #nextLook = 0;
   #nextTelling = 0;
   #nextStep = 0;
   #isAtWork = false;
@@ -41,10 +51,21 @@ export class AuditKeeper {
       for (const head of batch.heads) this.#heads.set(head.chain, head);
       more = batch.more;
     }
+    await this.#seal();
     if (this.#heads.size === 0 || performance.now() < this.#nextTelling) return;
-    for (const head of await sealParts(orm)) this.#heads.set(head.chain, head);
     log.info({ heads: [...this.#heads.values()].map(headText) }, 'audit trail chained');
     this.#heads.clear();
     this.#nextTelling = performance.now() + TELL_MS;
+  }
+
+  async #seal(): Promise<void> {
+    if (performance.now() < this.#nextLook) return;
+    this.#nextLook = performance.now() + LOOK_MS;
+    const { orm, listing } = this.services;
+    const parts = await partsToSeal(listing.reader, '0');
+    this.#looks = new Map(parts.map(part => [part, (this.#looks.get(part) ?? 0) + 1]));
+    const over = parts.filter(part => this.#looks.get(part)! >= LOOKS);
+    if (over.length === 0) return;
+    for (const head of await sealParts(orm, over)) this.#heads.set(head.chain, head);
   }
 }

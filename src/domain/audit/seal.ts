@@ -31,15 +31,18 @@ const LOCK = 'select true as c0 from cadeia_auditoria for update skip locked';
 /**
  * Parts that have been complete and chained for some time ($1) and are not sealed: first the part from before the
  * months, then each month two days after its end. No transaction lasts so long, and refusals are written within a day.
+ * After the clock was ahead, `ate_momento` may still be to come.
  */
 const TO_SEAL = `select p.parte as c0 from (
     select 'antes' as parte, 0 as ordem from cadeia_auditoria
     where antes_id is null
-      and (select max(criado_em) from elo_auditoria where cadeia in ('antes', 'antes-recusas')) + $1::interval < ate_momento
+      and (select max(criado_em) from elo_auditoria where cadeia in ('antes', 'antes-recusas')) + $1::interval
+        < least(ate_momento, now())
   union all
     select replace(substr(c.relname, 11), '_', '-'), 1 from pg_inherits i join pg_class c on c.oid = i.inhrelid, cadeia_auditoria
     where i.inhparent = 'auditoria'::regclass and c.relname ~ '^auditoria_[0-9]{4}_[0-9]{2}$'
-      and (to_date(substr(c.relname, 11), 'YYYY_MM') + interval '1 month 2 days') at time zone 'UTC' + $1::interval < ate_momento
+      and (to_date(substr(c.relname, 11), 'YYYY_MM') + interval '1 month 2 days') at time zone 'UTC' + $1::interval
+        < least(ate_momento, now())
 ) p where not exists (select from selo_auditoria s where s.parte = p.parte) order by p.ordem, p.parte`;
 
 /** Parts that could have been sealed for some time. `since`: a PostgreSQL interval. */
@@ -57,12 +60,12 @@ from jsonb_to_recordset($1::jsonb) as r (parte text, numero int, entradas bigint
 export const prepareMonths = (orm: MikroORM): Promise<unknown> =>
   orm.em.fork().execute('select auditoria_preparar_meses()');
 
-/** Seals the parts that are complete. Returns the new heads of the chain of seals. */
-export const sealParts = (orm: MikroORM): Promise<Head[]> =>
+/** Seals the parts that are complete, or `only` these of them. Returns the new heads of the chain of seals. */
+export const sealParts = (orm: MikroORM, only?: readonly string[]): Promise<Head[]> =>
   orm.em.fork().transactional(async em => {
     const reader = transactionReader(em);
     if ((await reader.rows(LOCK, [])).length === 0) return [];
-    const parts = await partsToSeal(reader, '0');
+    const parts = (await partsToSeal(reader, '0')).filter(part => only?.includes(part) ?? true);
     if (parts.length === 0) return [];
     const ends = await endsOf(reader, parts.flatMap(chainsOf));
     let [[number, before] = [0, FIRST_SEAL]] = (await reader.rows(LAST, [])) as [number, string][];

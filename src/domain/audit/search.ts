@@ -1,5 +1,5 @@
 import type { Services } from '../../request/services.ts';
-import { archivedEntries } from './archive-file.ts';
+import { archivedEntries, findingOf } from './archive-file.ts';
 import { readSeals } from './seals.ts';
 
 /** Conditions of a search in the archives. Without conditions it finds everything. */
@@ -21,18 +21,32 @@ interface Entry {
   requisicao: string | null;
 }
 
-/** The archived entries that meet all conditions, as JSON, oldest part first. */
+/** Who watches a search. */
+interface Watcher {
+  progress: (part: string, count: number) => void;
+  /** Called with a sentence about a file that is missing or damaged. The search continues with the next one. */
+  onDamage: (finding: string) => void;
+}
+
+/**
+ * The archived entries that meet all conditions, as JSON, oldest part first. Those from a damaged file may be forged.
+ * @throws UNAVAILABLE when the storage is not available
+ */
 export async function* searchArchives(
   { listing, storage }: Services,
   wanted: ArchiveQuery,
-  progress: (part: string, count: number) => void,
+  { progress, onDamage }: Watcher,
 ): AsyncGenerator<string> {
   for (const { part, file } of await readSeals(listing.reader)) {
     if (!file || isOutside(part, wanted)) continue;
     let count = 0;
-    for await (const { text } of archivedEntries(storage, file)) {
-      progress(part, ++count);
-      if (matches(JSON.parse(text) as Entry, wanted)) yield text;
+    try {
+      for await (const { text } of archivedEntries(storage, file)) {
+        progress(part, ++count);
+        if (matches(JSON.parse(text) as Entry, wanted)) yield text;
+      }
+    } catch (error) {
+      onDamage(findingOf(part, file, error));
     }
   }
 }

@@ -1,7 +1,6 @@
 import type { Reader } from '../../database/reader.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { DamagedContent } from '../../storage/verified.ts';
-import { archivedEntries } from './archive-file.ts';
+import { archivedEntries, findingOf } from './archive-file.ts';
 import type { Head } from './links.ts';
 import { chainsOf, isOfRefusals, tableOf } from './parts.ts';
 import { FIRST_SEAL, SEALS, sealOf, partsToSeal } from './seal.ts';
@@ -55,7 +54,7 @@ export class Verifier {
     for (const part of await partsToSeal(this.reader, '1 day'))
       this.#findings.add(
         'no seal',
-        `${part} is complete but has no seal: it was removed, or no service runs`,
+        `${part} is complete but has no seal: it was removed, or no service ran for six hours on end`,
       );
     const known = new Set([SEALS, ...parts.flatMap(chainsOf)]);
     for (const chain of this.kept.chains.filter(name => !known.has(name)))
@@ -154,9 +153,7 @@ export class Verifier {
         this.progress(chain, walk.count);
       }
     } catch (error) {
-      if (isAway(error)) throw error;
-      const state = error instanceof DamagedContent ? error.reason : 'damaged';
-      this.#findings.add('archive', `the archive of ${seal.part} (${file.sha256}) is ${state}`);
+      this.#findings.add('archive', findingOf(seal.part, file, error));
     }
     this.#finish(walk, seal);
     // The refusals are deleted, and their links with them. The end of their chain is in the seal.
@@ -185,5 +182,3 @@ export class Verifier {
       this.#findings.add('end', `chain ${chain} does not end as it was sealed: it was rewritten`);
   }
 }
-
-const isAway = (error: unknown): boolean => (error as { code?: unknown }).code === 'UNAVAILABLE';
