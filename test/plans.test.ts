@@ -294,6 +294,60 @@ describe('the audit trail', () => {
     expect(used).toContain('auditoria_antes_requisicao');
     expect(used).toHaveLength(months + 1);
   });
+
+  it.each([
+    ['LOGIN_RECUSADO', '2101-01-01'],
+    ['ACESSO_RECUSADO', '2102-01-01'],
+  ])(
+    'finds %s by an index of refusals, in each of its months, also later ones, whatever plan PostgreSQL keeps',
+    async (operation, later) => {
+      await service().sql(`select auditoria_criar_mes('${later}')`);
+      const { statements } = await statementsOf(
+        `{ trilhaAuditoria(operacao: ${operation}) { total data { id momento } } }`,
+      );
+      const plan = await planOf(statements.at(-1)!, 'set enable_seqscan = off; set enable_bitmapscan = off');
+      const indexes = (await service().sql(
+        "select indexrelid::regclass::text from pg_index where pg_get_expr(indpred, indrelid) like '%login_recusado%'",
+      )) as [string][];
+      const used = new Set(indexesOf(plan));
+      const [[months]] = (await service().sql(
+        "select count(*)::int from pg_inherits where inhparent = 'auditoria'::regclass",
+      )) as [[number]];
+      expect(indexes.filter(([name]) => used.has(name))).toHaveLength(months + 1);
+    },
+  );
+});
+
+describe('a dismissal', () => {
+  it('compares no account with the others, however many the person holds', async () => {
+    const held = 1_000;
+    await service().sql(`with people as (
+      insert into pessoa (usuario, nome, nome_civil, email)
+      select 'titular' || n, 'T' || n, 'T' || n, 'titular' || n || '@universidade.example' from generate_series(0, ${held}) n
+      returning id, substr(nome, 2)::int n
+    ), accounts as (
+      insert into conta_gerencial (email, nome) select 'conta' || n || '@universidade.example', 'C' || n
+      from generate_series(1, ${held}) n returning id, substr(nome, 2)::int n
+    )
+    insert into responsavel_conta (id_conta, id_pessoa)
+    select a.id, p.id from accounts a join people p on p.n in (0, a.n)`);
+    await sql(service().databaseUrl, 'analyze pessoa, conta_gerencial, responsavel_conta');
+    const plans: PlanNode[] = [];
+    const restore = readThrough(service(), async (read, ...asked) => {
+      const [text, values] = asked;
+      if (text.includes('from responsavel_conta')) {
+        const explained = await read(`explain (analyze, timing off, format json) ${text}`, values);
+        plans.push((explained as [[[{ Plan: PlanNode }]]])[0][0][0].Plan);
+      }
+      return read(...asked);
+    });
+    const admin = await service().as('admin');
+    const [[id]] = (await service().sql("select id from pessoa where usuario = 'titular0'")) as [[number]];
+    const answer = await admin.delete(`/permissoes/pessoas/${id}`).finally(restore);
+    expect([answer.status, answer.body.contas_gerenciais.length]).toEqual([200, held]);
+    expect(plans.length).toBeGreaterThan(0);
+    for (const plan of plans) expect(readBy(plan)).toBeLessThan(20 * held);
+  });
 });
 
 describe('the feed of changes', () => {

@@ -53,29 +53,35 @@ function matching(
   return `from ${from} where ${where ? entrySql(where, values) : 'true'}`;
 }
 
-/** The entries of a part, each with the names of its accounts or holders. */
+/** SQL of the names that these conditions find, as an array. */
+const namesOf = (alias: string, holders: string): string =>
+  `(select coalesce(json_agg(json_build_object('email', ${alias}.email, 'nome', ${alias}.nome)), '[]') from ${holders})`;
+
+const HELD = namesOf(
+  'a',
+  'responsavel_conta r join conta_gerencial a on a.id = r.id_conta where r.id_pessoa = e.id',
+);
+const HOLDERS = namesOf(
+  'p',
+  'responsavel_conta r join pessoa p on p.id = r.id_pessoa where r.id_conta = e.id',
+);
+
+/**
+ * The entries of a part, each with the names of its accounts or holders. These are looked up for each entry, by an index.
+ * PostgreSQL expects few entries where one person holds thousands of accounts, and would compare each with those of all.
+ */
 const entriesOf = (matches: string, order: string, limit: string, offset: string): string => `
 with e as materialized (
   select e.id, e.email, e.nome, e.descricao, e.employeetype, e."contaGerencial", e.suspensa
   ${matches} order by ${order} limit ${limit} offset ${offset}
-), held as (
-  select r.id_pessoa, json_agg(json_build_object('email', a.email, 'nome', a.nome)) as names
-  from responsavel_conta r join conta_gerencial a on a.id = r.id_conta
-  where r.id_pessoa in (select e.id from e where not e."contaGerencial") group by r.id_pessoa
-), holding as (
-  select r.id_conta, json_agg(json_build_object('email', p.email, 'nome', p.nome)) as names
-  from responsavel_conta r join pessoa p on p.id = r.id_pessoa
-  where r.id_conta in (select e.id from e where e."contaGerencial") group by r.id_conta
 )
 select e.id::text as c0, e.email as c1, e.nome as c2, e.descricao as c3, e.employeetype as c4, e."contaGerencial" as c5,
-  e.suspensa as c6, case when e."contaGerencial" then a.senha_hash is not null else c.id is not null end as c7,
-  coalesce(held.names, '[]') as c8, coalesce(holding.names, '[]') as c9
-from e
-left join held on held.id_pessoa = e.id and not e."contaGerencial"
-left join holding on holding.id_conta = e.id and e."contaGerencial"
-left join credencial c on c.id_pessoa = e.id and not e."contaGerencial"
-left join conta_gerencial a on a.id = e.id and e."contaGerencial"
-order by ${order}`;
+  e.suspensa as c6,
+  case when e."contaGerencial" then (select a.senha_hash is not null from conta_gerencial a where a.id = e.id)
+    else exists (select from credencial c where c.id_pessoa = e.id) end as c7,
+  case when e."contaGerencial" then '[]' else ${HELD} end as c8,
+  case when e."contaGerencial" then ${HOLDERS} else '[]' end as c9
+from e order by ${order}`;
 
 /** The SQL of a condition, which is true or false. Adds its values to those of the statement. */
 function entrySql(condition: EntryCondition, values: unknown[]): string {

@@ -39,7 +39,7 @@ function condition(
 ): string {
   const compare = (column: Column): string => {
     const { sql, property } = column;
-    if (constant !== undefined) return `${sql} = ${escapeLiteral(constant)}`;
+    if (constant !== undefined) return `${collated(sql, property)} = ${escapeLiteral(constant)}`;
     if (array) return `${sql} = any($${parameter})`;
     if (match === 'text') return builder.searches(column, `$${parameter}`);
     // Half-open range in the session's time zone, which can use an index.

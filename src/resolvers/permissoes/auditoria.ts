@@ -8,7 +8,7 @@ import {
 import { unlessReadOnly } from '../../database/primary.ts';
 import { DateTimeScalar } from '../../entities/scalars.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
-import { recordList, type RecordList } from '../../listing/list.ts';
+import { Constant, recordList, type RecordList } from '../../listing/list.ts';
 import { Page } from '../../listing/page.ts';
 import type { Call } from '../../request/call.ts';
 import { TheCall } from '../../request/the-call.ts';
@@ -39,6 +39,7 @@ export class AuditoriaResolver {
   ): Promise<RecordList<RegistroAuditoria>> {
     // Refusals are normally written in batches. They are written now, so that the query finds the newest.
     await call.context.services.refusals.write().catch(unlessReadOnly);
-    return recordList(args);
+    // PostgreSQL may plan for any value, and then uses the index of refusals only for a literal.
+    return recordList(args, args.operacao ? { operacao: new Constant(args.operacao) } : {});
   }
 }
