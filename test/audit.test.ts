@@ -110,6 +110,7 @@ describe('the audit trail', () => {
       'mikro_orm_migrations',
       'mudanca_transacao',
       'posicao_sessao',
+      'recusadas_importacao',
       'selo_auditoria',
       'tentativa_login',
       'tentativa_senha',

@@ -81,10 +81,13 @@ describe('rows that are no longer needed are deleted:', () => {
       `with past as (
          insert into importacao (registros, nome_arquivo, situacao, terminada_em)
          select 'x', 'x.csv', 'concluida', now() - make_interval(days => 20 * n) from generate_series(1, 2) n returning id
-       ) insert into andamento_importacao (id_importacao) select id from past`,
+       ), report as (
+         insert into andamento_importacao (id_importacao) select id from past returning id_importacao
+       ) insert into recusadas_importacao (id_importacao, numero, linhas) select id_importacao, 1, '' from report`,
     );
     await sweep();
     expect(await count('andamento_importacao', 'true')).toBe(1);
+    expect(await count('recusadas_importacao', 'true')).toBe(1);
     expect(await count('importacao', 'true')).toBe(2);
   });
 

@@ -141,6 +141,7 @@ export async function ormOptions(settings: DatabaseSettings): Promise<Options> {
         'estado_permissoes',
         'conteudo_mapa',
         'andamento_importacao',
+        'recusadas_importacao',
         'andamento_webhook',
         'historia_mudancas',
         'mudanca_transacao',

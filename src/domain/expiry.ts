@@ -13,7 +13,7 @@ const ENDED_SESSIONS = `with gone as (
   returning id
 ) select count(*)::int as c0 from gone`;
 
-/** Reports of imports contain values from their files. */
+/** Reports of imports contain values from their files. Their refused rows are deleted with them. */
 const OLD_REPORTS = `delete from andamento_importacao a using importacao i
   where i.id = a.id_importacao and i.terminada_em < now() - interval '30 days'`;
 

@@ -7,11 +7,8 @@ import { Problems, Unimportable } from './problems.ts';
 import { readRow, type StagedRow } from './records.ts';
 import type { Row } from './row.ts';
 import { RecordWriter, type Counts } from './record-writer.ts';
-import { Staging, type Repetition } from './staging.ts';
+import { BATCH, Staging, type Repetition } from './staging.ts';
 import { lockTable } from './table-lock.ts';
-
-/** Rows of one staging statement. They are in memory together. */
-const BATCH = 1_000;
 
 /**
  * Column with the problems of each row, in files of refused rows. An import ignores it, so such a file can be corrected
@@ -29,8 +26,14 @@ export interface ExamineOptions {
   idPessoa?: number | undefined;
   /** Most problems that are listed. */
   listed?: number;
-  /** Whether refused rows are returned with their cells. */
-  keepCells?: boolean;
+  /** Gets the first `most` refused rows with their cells, in batches. Otherwise their cells are not staged. */
+  refused?: {
+    most: number;
+    keep: (
+      batches: AsyncIterable<readonly Row[]>,
+      found: Pick<Examination, 'headers' | 'problems'>,
+    ) => Promise<void>;
+  };
   /** Runs after the tables are locked and before anything is written. */
   beforeWriting?: (em: EntityManager) => Promise<void>;
 }
@@ -41,8 +44,8 @@ export interface Examination extends Counts {
   rows: number;
   repeated: { total: number; first: Repetition[] };
   problems: Problems;
-  /** The rows that have problems. */
-  refused: Row[];
+  /** How many rows have problems. */
+  refused: number;
   headers: readonly string[];
 }
 
@@ -58,7 +61,7 @@ export async function examine(
   source: string,
   options: ExamineOptions,
 ): Promise<Examination> {
-  const { dryRun, acceptValid = false, progress, idPessoa, beforeWriting } = options;
+  const { dryRun, acceptValid = false, progress, idPessoa, beforeWriting, refused: kept } = options;
   try {
     if (importable.entered && idPessoa === undefined)
       throw new OperatorError(
@@ -75,6 +78,7 @@ export async function examine(
     if (!dryRun) await lockTable(em, plan);
     await staging.link();
     for await (const [found, more] of staging.problems(problems.listed)) problems.add(found, more);
+    await kept?.keep(staging.refused(kept.most), { headers, problems });
     const refused = await staging.dropRefused();
     const writer = new RecordWriter(em, plan, staging);
     const counts = await writer.count();
@@ -95,7 +99,7 @@ async function stage(
   plan: ImportPlan,
   staging: Staging,
   problems: Problems,
-  { progress, keepCells = false }: ExamineOptions,
+  { progress, refused }: ExamineOptions,
 ): Promise<number> {
   let batch: StagedRow[] = [];
   let read = 0;
@@ -105,7 +109,7 @@ async function stage(
     batch = [];
   };
   for await (const row of rows) {
-    const [staged, broken] = readRow(plan, row, keepCells);
+    const [staged, broken] = readRow(plan, row, refused !== undefined);
     problems.add(broken);
     batch.push(staged);
     if (batch.length === BATCH) await flush();

@@ -1,6 +1,7 @@
 import type { Reader } from '../database/reader.ts';
 import { readable } from '../text/readable.ts';
 import { shortened } from './problems.ts';
+import { keepRefused } from './refused.ts';
 
 /** Statements on the records of imports. If a running import was not updated for a minute, its process has died. */
 
@@ -25,8 +26,8 @@ const END = `with ended as (
       repetidas = $8, recusadas = $9, total_problemas = $10, terminada_em = clock_timestamp(), alterado_em = now()
     where id = $1 and situacao = 'em_andamento' returning id
   ), kept as (
-    update andamento_importacao a set visto_em = now(), relatorio = $11::jsonb, recusadas = $12,
-      lidas = coalesce($4, a.lidas), gravadas = $13
+    update andamento_importacao a set visto_em = now(), relatorio = $11::jsonb,
+      lidas = coalesce($4, a.lidas), gravadas = $12
     from ended where a.id_importacao = ended.id
   )
   select id from ended`;
@@ -62,8 +63,8 @@ export interface End {
   totalProblemas?: number;
   gravadas?: number;
   relatorio?: object | undefined;
-  /** Refused rows, compressed. */
-  linhasRecusadas?: Buffer | undefined;
+  /** Refused rows in compressed chunks. */
+  linhasRecusadas?: readonly Buffer[];
 }
 
 /** Ends an import. Returns false if it had already ended: then its transaction must roll back. */
@@ -75,8 +76,9 @@ export async function endImport(reader: Reader, id: number, end: End): Promise<b
     detalhe === undefined ? null : shortened(readable(detalhe), LONGEST_DETAIL),
     ...[linhas, criadas, alteradas, iguais, repetidas, recusadas, totalProblemas].map(count => count ?? null),
     end.relatorio ? JSON.stringify(end.relatorio) : null,
-    end.linhasRecusadas ?? null,
     end.gravadas ?? 0,
   ]);
-  return rows.length > 0;
+  if (rows.length === 0) return false;
+  await keepRefused(reader, id, end.linhasRecusadas ?? []);
+  return true;
 }

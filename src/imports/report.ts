@@ -1,16 +1,10 @@
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
 import type { Language } from '../messages.ts';
 import { readable } from '../text/readable.ts';
 import type { Examination } from './examine.ts';
 import { shortened, type Problem } from './problems.ts';
 import type { End } from './progress.ts';
-
-/** Refused rows of a file, as a file that can be corrected and imported again. */
-export interface RefusedRows {
-  colunas: string[];
-  linhas: { linha: number; celulas: string[]; problemas: string }[];
-}
+import { packed } from './refused.ts';
+import type { Row } from './row.ts';
 
 /** Longest value in a report. */
 const LONGEST = 200;
@@ -21,20 +15,15 @@ interface EndOptions {
   language: Language;
 }
 
-/** The end of an import that was not aborted. */
-export async function endOf(found: Examination, { dryRun, acceptValid, language }: EndOptions): Promise<End> {
-  const { problems, refused, repeated, rows, headers } = found;
+/** The end of an import that was not aborted. `chunksOf` made `linhasRecusadas` of its refused rows. */
+export function endOf(
+  found: Examination,
+  linhasRecusadas: readonly Buffer[],
+  { dryRun, acceptValid, language }: EndOptions,
+): End {
+  const { problems, refused, repeated, rows } = found;
   const isRefused = problems.total > 0 && !acceptValid;
   const counts = isRefused && !dryRun ? undefined : found;
-  const listed = problems.first.map(problem => inWords(problem, language));
-  const byRow = new Map<number, string[]>();
-  for (const { linha, coluna, problema, esperado } of listed)
-    byRow.set(linha, [...(byRow.get(linha) ?? []), `${coluna}: ${problema} (${esperado})`]);
-  const linhas = refused.map(({ number, cells }) => ({
-    linha: number,
-    celulas: [...cells],
-    problemas: (byRow.get(number) ?? []).join(' | '),
-  }));
   return {
     situacao: isRefused ? 'recusada' : 'concluida',
     linhas: rows,
@@ -42,15 +31,36 @@ export async function endOf(found: Examination, { dryRun, acceptValid, language 
     alteradas: counts?.changed,
     iguais: counts?.same,
     repetidas: repeated.total,
-    recusadas: refused.length,
+    recusadas: refused,
     totalProblemas: problems.total,
-    gravadas: dryRun || isRefused ? 0 : rows - refused.length - repeated.total,
+    gravadas: dryRun || isRefused ? 0 : rows - refused - repeated.total,
     relatorio: {
-      problemas: listed,
+      problemas: problems.first.map(problem => inWords(problem, language)),
       repeticoes: repeated.first.map(({ row, first }) => ({ linha: row, primeira: first })),
     },
-    linhasRecusadas: linhas.length > 0 ? await packed({ colunas: [...headers], linhas }) : undefined,
+    linhasRecusadas,
   };
+}
+
+/** Compresses each batch of refused rows, with those of their problems that are listed. */
+export async function chunksOf(
+  batches: AsyncIterable<readonly Row[]>,
+  { headers, problems }: Pick<Examination, 'headers' | 'problems'>,
+  language: Language,
+): Promise<Buffer[]> {
+  const byRow = new Map<number, string[]>();
+  for (const { linha, coluna, problema, esperado } of problems.first.map(one => inWords(one, language)))
+    byRow.set(linha, [...(byRow.get(linha) ?? []), `${coluna}: ${problema} (${esperado})`]);
+  const chunks: Buffer[] = [];
+  for await (const rows of batches) {
+    const linhas = rows.map(({ number, cells }) => ({
+      linha: number,
+      celulas: [...cells],
+      problemas: (byRow.get(number) ?? []).join(' | '),
+    }));
+    chunks.push(await packed({ colunas: [...headers], linhas }));
+  }
+  return chunks;
 }
 
 const inWords = ({ row, field, found, wrong, expected }: Problem, language: Language) => ({
@@ -60,8 +70,3 @@ const inWords = ({ row, field, found, wrong, expected }: Problem, language: Lang
   problema: wrong[language],
   esperado: expected[language],
 });
-
-const packed = (rows: RefusedRows): Promise<Buffer> => promisify(gzip)(JSON.stringify(rows));
-
-export const unpacked = async (bytes: Buffer): Promise<RefusedRows> =>
-  JSON.parse((await promisify(gunzip)(bytes)).toString()) as RefusedRows;

@@ -8,7 +8,8 @@ import { examine, type Examination } from './examine.ts';
 import type { Importable } from './importable.ts';
 import { jobTexts } from './messages.ts';
 import { endImport, LISTED, type End, type Progress } from './progress.ts';
-import { endOf } from './report.ts';
+import { MOST_KEPT } from './refused.ts';
+import { chunksOf, endOf } from './report.ts';
 import type { ImportFile } from './row.ts';
 import { rowsOf } from './rows.ts';
 
@@ -71,8 +72,9 @@ export async function runImport(job: ImportJob, needs: Needs): Promise<End | und
       job.address.slice(0, 45),
     ];
     await reader.rows(SETTINGS, author);
-    const found = await examineFile(em, job, needs);
-    const made = await endOf(found, job);
+    const refused: Buffer[] = [];
+    const found = await examineFile(em, job, refused, needs);
+    const made = endOf(found, refused, job);
     if (job.dryRun || made.situacao === 'recusada') {
       end = made;
       throw new RolledBack();
@@ -87,15 +89,25 @@ export async function runImport(job: ImportJob, needs: Needs): Promise<End | und
   return end;
 }
 
-function examineFile(em: EntityManager, job: ImportJob, { progress, stop }: Needs): Promise<Examination> {
-  const { importable, file, dryRun, acceptValid, idPessoa, authorize } = job;
+/** Examines the file, and adds the chunks of its refused rows to `refused`. */
+function examineFile(
+  em: EntityManager,
+  { importable, file, dryRun, acceptValid, idPessoa, language, authorize }: ImportJob,
+  refused: Buffer[],
+  { progress, stop }: Needs,
+): Promise<Examination> {
   progress.iniciada = true;
   return examine(em, importable, rowsOf(file), file.name, {
     dryRun,
     acceptValid,
     idPessoa,
     listed: LISTED,
-    keepCells: true,
+    refused: {
+      most: MOST_KEPT,
+      keep: async (batches, found) => {
+        refused.push(...(await chunksOf(batches, found, language)));
+      },
+    },
     beforeWriting: authorize,
     progress: (rows, done) => {
       stop.throwIfAborted();

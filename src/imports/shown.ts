@@ -9,7 +9,6 @@ import type { Context } from '../request/context.ts';
 import { messages } from '../messages.ts';
 import type { Call } from '../request/call.ts';
 import { importables } from './import-file.ts';
-import { unpacked, type RefusedRows } from './report.ts';
 
 export const IMPORTS_CONTROLLER = 'institucional/importacoes';
 
@@ -55,14 +54,6 @@ export async function reportOf(reader: Reader, id: number): Promise<Report | und
   return (row?.[0] as Report | null | undefined) ?? undefined;
 }
 
-const REFUSED = 'select recusadas from andamento_importacao where id_importacao = $1';
-
-/** The refused rows of an import; undefined if there are none, or they were deleted. */
-export async function refusedRows(reader: Reader, id: number): Promise<RefusedRows | undefined> {
-  const [row] = await reader.rows(REFUSED, [id]);
-  return row?.[0] ? unpacked(row[0] as Buffer) : undefined;
-}
-
 /** The condition that limits callers who may not read all imports to their own. */
 export async function ownOnly(context: Context): Promise<Scope> {
   if (await context.caller.readsAll(IMPORTS_CONTROLLER)) return {};
@@ -81,11 +72,15 @@ async function hiddenFrom(context: Context) {
       : known.get(registros)?.managedBy.find(controller => !mayAct(session, controller, 1));
 }
 
-/** @throws NOT_FOUND for an import that the caller may not see; FORBIDDEN if they may not read its records */
-export async function requireContents(context: Context, id: number): Promise<void> {
+/**
+ * An import whose contents the caller may read.
+ * @throws NOT_FOUND for an import that the caller may not see; FORBIDDEN if they may not read its records
+ */
+export async function requireContents(context: Context, id: number): Promise<Importacao> {
   const found = await context.services.orm.em.fork().findOne(Importacao, { id, ...(await ownOnly(context)) });
   if (!found) throw notFound();
   const controller = (await hiddenFrom(context))(found.registros, found.criadoPor);
   if (controller !== undefined)
     throw new AppError('FORBIDDEN', { detail: messages.levelNeeded(controller, 1) });
+  return found;
 }

@@ -9,6 +9,9 @@ import type { Row } from './row.ts';
 import { definitions, list } from './sql.ts';
 import { problemsTogether } from './together.ts';
 
+/** Rows of one statement. They are in memory together. */
+export const BATCH = 1_000;
+
 /** A row that is identical to an earlier row, and that row. */
 export interface Repetition {
   row: number;
@@ -86,14 +89,29 @@ export class Staging {
     return { total, first: found.map(([row, first]) => ({ row: row as number, first: first as number })) };
   }
 
-  /** Deletes the rows with problems, and returns them with their cells, if these were kept. */
-  async dropRefused(): Promise<Row[]> {
-    const gone = await this.run(
-      `with gone as (delete from linha_lida where recusada returning linha, celulas)
-       select linha as c0, coalesce(celulas, '[]') as c1 from gone order by linha`,
+  /** The first `most` rows with problems, in batches. Their cells were staged. */
+  async *refused(most: number): AsyncGenerator<Row[]> {
+    await this.reader.rows(
+      `declare recusadas cursor for
+        select linha as c0, celulas as c1 from linha_lida where recusada order by linha limit $1`,
+      [most],
     );
-    this.rows -= gone.length;
-    return gone.map(([number, cells]) => ({ number: number as number, cells: cells as string[] }));
+    for (;;) {
+      const rows = await this.run(`fetch ${BATCH} from recusadas`);
+      if (rows.length === 0) break;
+      yield rows.map(([number, cells]) => ({ number: number as number, cells: cells as string[] }));
+    }
+    await this.run('close recusadas');
+  }
+
+  /** Deletes the rows with problems. Returns their number. */
+  async dropRefused(): Promise<number> {
+    const [row] = await this.run(
+      `with gone as (delete from linha_lida where recusada returning 1) select count(*)::int as c0 from gone`,
+    );
+    const gone = row![0] as number;
+    this.rows -= gone;
+    return gone;
   }
 
   async add(rows: readonly StagedRow[]): Promise<void> {

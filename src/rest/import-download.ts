@@ -1,11 +1,13 @@
 import type { Response } from 'express';
-import { AppError, notFound } from '../errors.ts';
+import type { Reader } from '../database/reader.ts';
+import type { Importacao } from '../entities/institucional/importacao.ts';
+import { notFound } from '../errors.ts';
 import { NOTES } from '../imports/examine.ts';
 import { jobTexts } from '../imports/messages.ts';
-import { refusedRows, reportOf, requireContents } from '../imports/shown.ts';
-import { messages } from '../messages.ts';
+import { MOST_KEPT, refusedRows } from '../imports/refused.ts';
+import { reportOf, requireContents } from '../imports/shown.ts';
 import { sendSpreadsheet, sheetHeaders } from '../reports/spreadsheet.ts';
-import type { Column, Row, Rows, Table } from '../reports/table.ts';
+import type { Column, Row, Rows, Table, UsedFilter } from '../reports/table.ts';
 import { issueOf } from './issuer.ts';
 
 const text = (title: string, width = 30): Column => ({ title, path: title, type: 'text', width });
@@ -31,7 +33,8 @@ export function sendImportReport(res: Response, { id }: Record<string, unknown>)
       jobTexts.repeats(primeira)[language],
       '',
     ]);
-    return { table: REPORT, rows: [...rows, ...repeated].toSorted((a, b) => Number(a[0]) - Number(b[0])) };
+    const all = [...rows, ...repeated].toSorted((a, b) => Number(a[0]) - Number(b[0]));
+    return { table: REPORT, rows: once(rowsOf(all)) };
   });
 }
 
@@ -40,38 +43,64 @@ export function sendImportReport(res: Response, { id }: Record<string, unknown>)
  * corrected file can be imported. @throws NOT_FOUND
  */
 export function sendRefusedRows(res: Response, { id }: Record<string, unknown>): Promise<void> {
-  return send(res, id as number, async reader => {
-    const found = await refusedRows(reader, id as number);
-    if (!found) throw new AppError('NOT_FOUND', { detail: messages.noRefusedRows });
-    const headers = [...found.colunas, NOTES];
+  return send(res, id as number, async (reader, { recusadas }) => {
+    const first = await refusedRows(reader, id as number);
+    const headers = [...first.colunas, NOTES];
     const table = { name: 'linhas-recusadas', title: 'Linhas recusadas', columns: headers.map(h => text(h)) };
-    const rows = found.linhas.map(({ celulas, problemas }) => [
-      ...found.colunas.map((_, i) => celulas[i] ?? ''),
-      problemas,
-    ]);
-    return { table, rows };
+    const rows = rowsFrom(first, reader, id as number, Math.min(recusadas!, MOST_KEPT));
+    const filters = recusadas! > MOST_KEPT ? [{ title: 'Linhas', value: firstOf(recusadas!) }] : [];
+    return { table, rows, filters };
   });
 }
 
-type Reader = Parameters<typeof refusedRows>[0];
+const inPortuguese = new Intl.NumberFormat('pt-BR');
+const firstOf = (total: number): string =>
+  `as primeiras ${inPortuguese.format(MOST_KEPT)} de ${inPortuguese.format(total)} recusadas`;
+
+type Chunk = Awaited<ReturnType<typeof refusedRows>>;
+
+/** The rows of this chunk and of those after it, `total` in all. @throws NOT_FOUND if one was deleted meanwhile */
+async function* rowsFrom(first: Chunk, reader: Reader, id: number, total: number): AsyncGenerator<Rows> {
+  let left = total;
+  for (let chunk = first; ; chunk = await refusedRows(reader, id, chunk.numero)) {
+    const { colunas, linhas } = chunk;
+    yield rowsOf(
+      linhas.map(({ celulas, problemas }) => [...colunas.map((_, i) => celulas[i] ?? ''), problemas]),
+    );
+    left -= linhas.length;
+    if (left <= 0) return;
+  }
+}
+
+interface Contents {
+  table: Table;
+  rows: AsyncIterable<Rows>;
+  filters?: readonly UsedFilter[];
+}
 
 async function send(
   res: Response,
   id: number,
-  read: (reader: Reader) => Promise<{ table: Table; rows: Row[] }>,
+  read: (reader: Reader, shown: Importacao) => Promise<Contents>,
 ): Promise<void> {
   const { context } = res.locals;
   const { shares, config } = context.services;
   const { idPessoa } = await context.session();
-  await requireContents(context, id);
-  const options = { timeZone: config.INSTITUTION_TZ, filters: [], ...(await issueOf(context)) };
+  const shown = await requireContents(context, id);
+  const issue = { timeZone: config.INSTITUTION_TZ, ...(await issueOf(context)) };
   await shares.exports.during(idPessoa, async () => {
-    const { table, rows } = await context.inTime(() => read(context.reader));
+    const { table, rows, filters = [] } = await context.inTime(() => read(context.reader, shown));
+    const options = { ...issue, filters };
     if (res.req.method === 'HEAD') res.writeHead(200, sheetHeaders(table, 'xlsx', options)).end();
-    else await sendSpreadsheet(res, table, 'xlsx', once(rows), options);
+    else await sendSpreadsheet(res, table, 'xlsx', rows, options);
   });
 }
 
-async function* once(rows: readonly Row[]): AsyncGenerator<Rows> {
-  yield { length: rows.length, values: (start, end) => rows.slice(start, end) };
+const rowsOf = (rows: readonly Row[]): Rows => ({
+  length: rows.length,
+  values: (start, end) => rows.slice(start, end),
+});
+
+async function* once(rows: Rows): AsyncGenerator<Rows> {
+  yield rows;
 }

@@ -49,7 +49,10 @@ export class LinhaRepetida {
   primeira!: number;
 }
 
-/** The table `andamento_importacao` contains its progress and its report, which are deleted after some time. */
+/**
+ * The table `andamento_importacao` contains its progress and its report, and `recusadas_importacao` its refused rows. They
+ * are deleted after some time.
+ */
 @Entity()
 @Index({ properties: ['criadoPor'] })
 @ObjectType({

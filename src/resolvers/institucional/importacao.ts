@@ -1,25 +1,19 @@
 import { Arg, Args, Field, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { Own } from '../../access/access.ts';
 import { Importacao, importStates, type ImportState } from '../../entities/institucional/importacao.ts';
-import { AppError, notFound } from '../../errors.ts';
+import { notFound } from '../../errors.ts';
 import { columnsOf } from '../../imports/plan.ts';
-import {
-  addProgress,
-  IMPORTS_CONTROLLER,
-  ownOnly,
-  refusedRows,
-  requireContents,
-} from '../../imports/shown.ts';
+import { refusedRows } from '../../imports/refused.ts';
+import { addProgress, IMPORTS_CONTROLLER, ownOnly, requireContents } from '../../imports/shown.ts';
 import { importablesOf, startImport } from '../../imports/start.ts';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
 import { recordList } from '../../listing/list.ts';
 import { Page } from '../../listing/page.ts';
-import { messages } from '../../messages.ts';
 import type { Call } from '../../request/call.ts';
 import { TheCall } from '../../request/the-call.ts';
 import { ImportacaoInput } from './importacao-input.ts';
 
-/** Most refused rows in JSON. The file contains all of them. */
+/** Most refused rows in JSON: a chunk of them. The file has all that are kept. */
 const SHOWN = 1_000;
 
 @List(() => Importacao, { paging: 'default', usually: ['-id'] })
@@ -66,10 +60,10 @@ export class LinhasRecusadas {
   @Field(() => [String], { description: 'Headers' })
   colunas!: string[];
 
-  @Field(() => Int, { description: 'How many rows there are' })
+  @Field(() => Int, { description: 'How many rows were refused' })
   total!: number;
 
-  @Field(() => [LinhaRecusada], { description: 'The first 1,000 rows; the file has all' })
+  @Field(() => [LinhaRecusada], { description: 'The first 1,000 rows; the file has the first 100,000' })
   linhas!: LinhaRecusada[];
 }
 
@@ -121,10 +115,9 @@ export class ImportacaoResolver {
     @TheCall() call: Call,
   ): Promise<LinhasRecusadas> {
     const { reader } = call.context;
-    await requireContents(call.context, id);
-    const rows = await refusedRows(reader, id);
-    if (!rows) throw new AppError('NOT_FOUND', { detail: messages.noRefusedRows });
-    return { colunas: rows.colunas, total: rows.linhas.length, linhas: rows.linhas.slice(0, SHOWN) };
+    const { recusadas } = await requireContents(call.context, id);
+    const { colunas, linhas } = await refusedRows(reader, id);
+    return { colunas, total: recusadas!, linhas: linhas.slice(0, SHOWN) };
   }
 
   @Own()
