@@ -5,6 +5,7 @@ import { activities } from './siproquim/month.ts';
 import {
   isAttribute,
   isDatabaseUrl,
+  isEverywhere,
   isFeedUrl,
   isHttpUrl,
   isImage,
@@ -148,6 +149,12 @@ export const mayShowDemo = ({ HOST, TRUSTED_PROXIES, DEMO }: Config): boolean =>
 export const DEMO_EXPOSED =
   'HOST or TRUSTED_PROXIES lets other machines reach it: set HOST=127.0.0.1 without TRUSTED_PROXIES to try the demo here, or DEMO=true to serve it to others';
 
+/** Whether the metrics would need the port of the service. Port 0 is any free one. */
+const isTaken = ({ HOST, PORT, METRICS_HOST, METRICS_PORT }: Config): boolean =>
+  PORT !== 0 &&
+  METRICS_PORT === PORT &&
+  (METRICS_HOST === HOST || isEverywhere(HOST) || isEverywhere(METRICS_HOST));
+
 /**
  * Reads checked, typed settings from the environment. An empty variable counts as absent.
  * @throws OperatorError that names every invalid variable with the expected value, and every unknown setting
@@ -167,7 +174,14 @@ export function readConfig(environment: NodeJS.ProcessEnv, inFile: readonly stri
   const issues = result.error?.issues.map(issue => `  ${String(issue.path[0])} ${issue.message}`) ?? [];
   const exposed = result.success && !result.data.DATABASE_URL && !mayShowDemo(result.data);
   const noDatabase = `  DATABASE_URL is required, or this would serve the demo, whose passwords are public. ${DEMO_EXPOSED}`;
-  const problems = [...issues, ...lonely, ...unknown, ...(exposed ? [noDatabase] : [])];
+  const taken = result.success && isTaken(result.data);
+  const problems = [
+    ...issues,
+    ...lonely,
+    ...unknown,
+    ...(exposed ? [noDatabase] : []),
+    ...(taken ? ['  METRICS_PORT must not be PORT, on which the service itself listens'] : []),
+  ];
   if (result.success && problems.length === 0) return result.data;
   throw new OperatorError(
     `The configuration cannot be used:\n${problems.join('\n')}\nSee .env.example for every setting.`,

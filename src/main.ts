@@ -3,18 +3,19 @@ import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { readConfig, type Config } from './config.ts';
+import { isEverywhere } from './settings/checks.ts';
 import { DEMO_API_KEY, demoPassword } from './demo/login.ts';
 import { readEnvironment } from './process/environment.ts';
 import { openLog } from './runtime/log.ts';
 import { OperatorError } from './errors.ts';
 import { explain } from './process/explain.ts';
+import { requireNode } from './process/node-version.ts';
 import { terminate } from './process/termination.ts';
 import { startWatchdog } from './process/watchdog/watchdog.ts';
 
 /** The single line on standard output when the service is ready. */
 function readyLine(port: number, { HOST, DATABASE_URL, SANDBOX, DOCS }: Config): string {
-  const everywhere = ['0.0.0.0', '::'].includes(HOST);
-  const host = everywhere ? 'localhost' : HOST.includes(':') ? `[${HOST}]` : HOST;
+  const host = isEverywhere(HOST) ? 'localhost' : HOST.includes(':') ? `[${HOST}]` : HOST;
   const base = `http://${host}:${port}`;
   const demo = `demo login admin / ${demoPassword('admin')} (App_name SII, Api_key ${DEMO_API_KEY})`;
   return [
@@ -50,6 +51,7 @@ async function serviceFor({ WORKERS }: Config) {
 }
 
 async function main(): Promise<void> {
+  requireNode();
   const options = readOptions();
   const { variables, inFile } = readEnvironment();
   const config = readConfig(variables, inFile);

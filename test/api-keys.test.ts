@@ -185,6 +185,34 @@ describe("the last live key of the caller's own system", () => {
   });
 });
 
+describe('a system without a live key', () => {
+  const limit = (id: number) =>
+    admin.graphql(
+      `mutation { definirLimiteFalhas(idSistema: ${id}, input: { limiteFalhas: 70 }) { limiteFalhas } }`,
+    );
+  const stored = ({ id }: { id: number }) =>
+    service().sql('select limite_falhas from sistema where id = $1', [id]);
+
+  it('gets no limit of failed logins: the refusal says to issue a key first, and changes nothing', async () => {
+    const system = await makeSystem(service());
+    const refuses = async () => {
+      const [error] = (await limit(system.id)).errors!;
+      expect([error!.extensions.code, error!.message]).toEqual([
+        'INVALID_STATE',
+        expect.stringContaining('emitirChaveApi'),
+      ]);
+      expect(await stored(system)).toEqual([[null]]);
+    };
+    await refuses();
+    const { id } = await makeKey(service(), system);
+    await expire(id);
+    await refuses();
+    await makeKey(service(), system);
+    expect((await limit(system.id)).data.definirLimiteFalhas).toEqual({ limiteFalhas: 70 });
+    expect((await limit(2_000_000)).errors![0]!.extensions.code).toBe('NOT_FOUND');
+  });
+});
+
 describe('the keys of systems', () => {
   it.each([
     [1, 'FORBIDDEN'],

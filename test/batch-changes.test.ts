@@ -113,7 +113,6 @@ describe('deleting a batch', () => {
 
   it.each([
     ['waits', async () => {}],
-    ['was rejected', (batch: any) => decide(batch, '?rejeitar=true')],
     ['was approved', (batch: any) => decide(batch)],
   ])('works also when its entry %s', async (_, settle) => {
     const batch = await makeBatch(service(), { controlado: true });
@@ -124,6 +123,25 @@ describe('deleting a batch', () => {
         'select 1 from solicitacao_aprovacao s left join movimentacao m on m.id = s.id_movimentacao where m.id is null',
       ),
     ).toEqual([]);
+  });
+
+  it('is refused when its entry was rejected, so that the decision stays', async () => {
+    const batch = await makeBatch(service(), { controlado: true });
+    expect((await decide(batch, '?rejeitar=true')).status).toBe(200);
+    const refused = await remove(batch.id);
+    expectProblem(refused, 409, 'INVALID_STATE');
+    expect(refused.body.detail).toMatch(/foi rejeitada[^]*registre outro lote/);
+    const { errors } = await (
+      await service().as('admin')
+    ).graphql(`mutation { excluirLote(id: ${batch.id}) { id } }`);
+    expect(errors![0]!.extensions.code).toBe('INVALID_STATE');
+    expect(await movementsOf(service(), batch.id)).toMatchObject([{ id_status_movimentacao: 3 }]);
+    expect(
+      await service().sql(
+        `select 1 from solicitacao_aprovacao s join movimentacao m on m.id = s.id_movimentacao where m.id_lote = $1 and s.situacao = 'R'`,
+        [batch.id],
+      ),
+    ).toHaveLength(1);
   });
 
   it('is refused after any other movement, even one that was undone', async () => {

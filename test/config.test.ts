@@ -64,6 +64,15 @@ test('an incomplete logo is found at the start, not by the first document', asyn
   }
 });
 
+test('METRICS_PORT must not be the port of the service on the same address', () => {
+  const ports = { PORT: '4000', METRICS_PORT: '4000' };
+  const refused = '  METRICS_PORT must not be PORT, on which the service itself listens';
+  for (const hosts of [{}, { METRICS_HOST: '0.0.0.0' }, { HOST: '::', DEMO: 'true' }])
+    expect(() => readConfig({ ...ports, ...hosts }), JSON.stringify(hosts)).toThrow(refused);
+  expect(readConfig({ ...ports, METRICS_HOST: '10.0.0.5' })).toMatchObject({ METRICS_PORT: 4000 });
+  expect(readConfig({ PORT: '0', METRICS_PORT: '0' })).toMatchObject({ METRICS_PORT: 0 });
+});
+
 test('a misspelt setting is refused with the one that may be meant, wherever it stands', () => {
   const wrong = {
     DATABSE_URL: 'postgresql://user:secret@host/db',

@@ -102,6 +102,45 @@ it('a mixture is reported if a substance has a percentage that the map cannot ex
   expect(await findings('material', mixture.id)).toEqual([]);
 });
 
+it('mixtures that the map takes for one are reported, if they have other substances', async () => {
+  const mixture = async (codigo: string, concentracao: number, densidade = 1.37) => {
+    const chemical = await makeChemical(service(), { codigoPf: null, ncm: '3824.99.71', densidade });
+    await service().sql(
+      `insert into substancia_controlada (id_material, codigo_pf, concentracao)
+       values ($1, $2, $3), ($1, 'TPN20000019', 5)`,
+      [chemical.id, codigo, concentracao],
+    );
+    return chemical.id;
+  };
+  const [one, same, apart] = [
+    await mixture('TPN20000011', 30),
+    await mixture('TPN20000011', 30.4),
+    await mixture('TPN20000012', 30, 1.38),
+  ];
+  for (const id of [one, same, apart]) expect(await findings('material', id)).toEqual([]);
+  const other = await mixture('TPN20000012', 30);
+  for (const id of [one, same, other])
+    expect(await findings('material', id)).toEqual(['substancias_controladas']);
+  expect(await findings('material', apart)).toEqual([]);
+  await service().sql(
+    `update substancia_controlada set codigo_pf = 'TPN20000011' where codigo_pf = $1 and id_material = $2`,
+    ['TPN20000012', other],
+  );
+  expect(await findings('material', one)).toEqual([]);
+  await service().sql(
+    `update substancia_controlada set concentracao = 6 where codigo_pf = 'TPN20000019' and id_material = $1`,
+    [other],
+  );
+  expect(await findings('material', one)).toEqual(['substancias_controladas']);
+  await service().sql('alter table movimentacao disable trigger user');
+  await service().sql(
+    `update movimentacao set data = data - interval '3 months' where id_lote in (select id from lote where id_material = $1)`,
+    [other],
+  );
+  await service().sql('alter table movimentacao enable trigger user');
+  expect(await findings('material', one)).toEqual([]);
+});
+
 function checkDigits(start: string): string {
   const values = Array.from(start, letter => letter.charCodeAt(0) - 48);
   const first = verifierDigit(values);

@@ -135,6 +135,92 @@ describe('the link of a batch to an invoice', () => {
   });
 });
 
+describe('the correction of an invoice to which a batch was linked later', () => {
+  const link = async (to: Body, lote: Body): Promise<Body> => {
+    await (await almoxarife()).post(links, { id_nota_fiscal: to.id, id_lote: lote.id });
+    return to;
+  };
+  const correct = async (of: Body, lote: Body, quantidade: number) =>
+    (await almoxarife()).put(`${invoices}/${of.id}`, { ...of, lotes: [{ ...lote, quantidade }] });
+  const reverse = (lote: Body, quantidade: number) =>
+    moved(service(), {
+      id_lote: lote.id,
+      id_tipo_movimentacao: 2,
+      id_local_destino_fim: lote.id_local,
+      quantidade,
+      fl_estorno: 'S',
+    });
+
+  it.each([80, 120])('to %i is refused if the batch entered with another invoice', async quantidade => {
+    const other = await link(await makeInvoice(service()), batch);
+    const refused = await correct(other, batch, quantidade);
+    expectProblem(refused, 409, 'CONFLICT');
+    expect(fieldsOf(refused)).toEqual(['lotes[0].quantidade']);
+    expect(refused.body.detail).toMatch(/entrou com outra nota fiscal/);
+    expect(await movementsOf(service(), batch.id)).toMatchObject([
+      { quantidade: 100, quantidade_estornada: 0 },
+    ]);
+    expect((await correct(other, { ...batch, cod_lote: 'L-9' }, 100)).status).toBe(200);
+    expect((await correct(nota, batch, quantidade)).status).toBe(200);
+    expect(await stockAt(service(), batch.id, batch.id_local)).toBe(quantidade);
+  });
+
+  it('by GraphQL is refused as well', async () => {
+    const other = await link(await makeInvoice(service()), batch);
+    const { numero_nf, id_transportadora, id_fornecedor } = other;
+    const { errors } = await (
+      await almoxarife()
+    ).graphql(
+      'mutation ($id: Int!, $input: NotaFiscalInput!) { atualizarNotaFiscal(id: $id, input: $input) { id } }',
+      {
+        id: other.id,
+        input: {
+          numeroNf: numero_nf,
+          idTransportadora: id_transportadora,
+          idFornecedor: id_fornecedor,
+          lotes: [
+            {
+              id: batch.id,
+              idMaterial: batch.id_material,
+              idFabricante: batch.id_fabricante,
+              quantidade: 120,
+            },
+          ],
+        },
+      },
+    );
+    expect(errors![0]!.extensions).toMatchObject({
+      code: 'CONFLICT',
+      errors: [{ field: 'lotes[0].quantidade' }],
+    });
+  });
+
+  it('moves nothing to what a reversal left, and from there on the difference', async () => {
+    const donated = await makeBatch(service());
+    const other = await link(await makeInvoice(service()), donated);
+    await reverse(donated, 20);
+    for (const quantidade of [80, 70, 90]) {
+      expect((await correct(other, donated, quantidade)).body.lotes).toMatchObject([{ quantidade }]);
+      expect(await stockAt(service(), donated.id, donated.id_local)).toBe(quantidade);
+    }
+  });
+
+  it('counts from what other entries left, if the first one was reversed as a whole', async () => {
+    const donated = await makeBatch(service());
+    const other = await link(await makeInvoice(service()), donated);
+    await reverse(donated, 100);
+    await moved(service(), {
+      id_lote: donated.id,
+      id_tipo_movimentacao: 2,
+      id_local_destino_fim: donated.id_local,
+      quantidade: 50,
+      fl_estorno: 'N',
+    });
+    expect((await correct(other, donated, 60)).status).toBe(200);
+    expect(await stockAt(service(), donated.id, donated.id_local)).toBe(60);
+  });
+});
+
 describe('entries from before movements linked their batches', () => {
   it('are linked by the upgrade, but not where somebody removed the link, nor when they were rejected', async () => {
     const client = await almoxarife();

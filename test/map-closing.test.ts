@@ -55,6 +55,7 @@ describe('a closed month', () => {
     await post(service(), consumed(acid, 500, '2025-04-10'));
     const watched = await makeChemical(service(), { controlado: true });
     await approveEntry(watched);
+    await enterOn(watched.idLote, '2025-04-01');
     waiting = await post(
       service(),
       consumed(watched, 1, '2025-04-30'),

@@ -145,6 +145,34 @@ describe.skipIf(!needs('Chromium', executable !== undefined))(
       },
     );
 
+    const phone = { viewport: { width: 360, height: 740 } };
+
+    it('/graphiql on a phone shows editor and answer one below the other, in the whole width', async () => {
+      const { page } = await visit('/graphiql', phone);
+      await isReady(page, '/graphiql');
+      const [editor, answer] = [
+        await page.locator('.graphiql-editors').boundingBox(),
+        await page.locator('.graphiql-response').boundingBox(),
+      ];
+      expect(answer!.y).toBeGreaterThan(editor!.y + editor!.height - 2);
+      for (const { width, height } of [editor!, answer!]) {
+        expect(width).toBeGreaterThan(250);
+        expect(height).toBeGreaterThan(200);
+      }
+      await page.context().close();
+    });
+
+    it('/docs on a phone is not wider than the screen, also with an open operation', async () => {
+      const { page } = await visit('/docs', phone);
+      await isReady(page, '/docs');
+      await page.locator('.opblock-tag', { hasText: 'Almoxarifado de químicos' }).click();
+      const operation = page.locator('.opblock-get:has([data-path="/almoxarifadoquimicos/materiais"])');
+      await operation.locator('.opblock-summary-control').click();
+      await operation.locator('.responses-table').first().waitFor();
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+      await page.context().close();
+    });
+
     /** Presses Tab until an element has the focus. */
     async function tabTo(page: Page, selector: string): Promise<void> {
       for (let i = 0; i < 200; i++) {

@@ -42,6 +42,46 @@ test('the demo is not served to other machines, and the start says what to do', 
   await expect(access(join(folder, 'data'))).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
+test('a Node.js that is too old is told so, by the service and by its commands', async () => {
+  const older = `Object.defineProperty(process,'versions',{value:{...process.versions,node:'22.16.0'}})`;
+  const environment = { NODE_OPTIONS: `--import data:text/javascript,${older}`, TOKEN_HOURS: 'bad' };
+  const folder = await processes.dataFolder();
+  const runs = [
+    processes.service({ DATA_DIR: join(folder, 'data'), ...environment }),
+    processes.command('ledger-verify', environment, ['--bogus']),
+  ];
+  for (const run of runs) {
+    expect(await run.exited).toEqual({ code: 1, signal: null });
+    expect([run.stdout, run.stderr]).toEqual([
+      '',
+      'Node 22.17 or newer is needed; this is 22.16.0. Use npm, or node_modules/.bin/node, which npm ci installed.\n',
+    ]);
+  }
+});
+
+test.each([['ledger-verify'], ['admin-create'], ['seed-demo'], ['audit-verify']])(
+  '%s refuses an option that it does not have, before it opens a database',
+  async name => {
+    const run = processes.command(name, {}, ['--bogus']);
+    expect(await run.exited).toEqual({ code: 1, signal: null });
+    expect([run.stdout, run.stderr]).toEqual([
+      '',
+      expect.stringMatching(/^Unknown option '--bogus'.*\n.+\n/),
+    ]);
+    expect(run.stderr).not.toMatch(/DATABASE_URL|\n +at /);
+  },
+);
+
+test.each([
+  ['', 'Name the area and the resource: npm run new:resource -- <area>/<name>'],
+  ['almoxarifado/Ação', 'Ação: write lower-case words without accents, joined by hyphens'],
+  ['nenhures/coisa', 'There is no area nenhures yet: add its first resource by hand'],
+])('new:resource says in one sentence what is wrong with %j, and writes nothing', async (name, sentence) => {
+  const run = processes.npm(['run', '--silent', 'new:resource', '--', name], {});
+  expect(await run.exited).toEqual({ code: 1, signal: null });
+  expect([run.stdout, run.stderr]).toEqual(['', `${sentence}\n`]);
+});
+
 test('settings of .env count, and those of the process before them', async () => {
   const folder = await processes.dataFolder();
   await writeFile(join(folder, '.env'), 'PORT=bad\nTOKEN_HOURS=bad\nTZ=UTC\n');

@@ -3,7 +3,16 @@ import { expectBalanced } from './support/ledger.ts';
 import { useFreeBatch } from './support/movement-scenes.ts';
 import { atOnce, usePair } from './support/pair.ts';
 import { expectProblem } from './support/problem.ts';
-import { makeBatch, move, moved, movementsOf, paths, stockAt, type Body } from './support/stock.ts';
+import {
+  makeBatch,
+  makeInvoice,
+  move,
+  moved,
+  movementsOf,
+  paths,
+  stockAt,
+  type Body,
+} from './support/stock.ts';
 
 const pair = usePair();
 const service = () => pair().service;
@@ -67,6 +76,29 @@ describe('a reversal', () => {
       estornada_por: [{ id_movimentacao: back.id, quantidade: 2 }],
     });
     expect(await read(newer.id)).toMatchObject({ quantidade: 5, quantidade_estornada: 5 });
+  });
+
+  it('undoes the movement with its invoice first, although another is newer', async () => {
+    const notas = [await makeInvoice(service()), await makeInvoice(service())];
+    const [a, b] = notas.map(({ id }) => ({ ...scene.into(5, 1), id_nota_fiscal: id }));
+    const [first, second] = await moved(service(), a!, b!);
+    const [back] = await moved(service(), { ...undo(a!), quantidade: 3 });
+    expect(back.estornos).toMatchObject([{ id_estornada: first.id, quantidade: 3 }]);
+    const [rest] = await moved(service(), { ...undo(a!), quantidade: 4 });
+    expect(rest.estornos).toMatchObject([
+      { id_estornada: first.id, quantidade: 2 },
+      { id_estornada: second.id, quantidade: 2 },
+    ]);
+    const [without] = await moved(service(), { ...undo(scene.into(1, 1)) });
+    expect(without.estornos).toMatchObject([{ id_estornada: second.id }]);
+  });
+
+  it('undoes the movement with its purpose first, and the newest if none has it', async () => {
+    const used = (finalidade: number, quantidade = 5) => ({ ...from(quantidade), finalidade });
+    const [first, second] = await moved(service(), used(1), used(2));
+    const [back, other] = await moved(service(), undo(used(1, 4)), undo(used(3, 4)));
+    expect(back.estornos).toMatchObject([{ id_estornada: first.id, quantidade: 4 }]);
+    expect(other.estornos).toMatchObject([{ id_estornada: second.id, quantidade: 4 }]);
   });
 
   it('does not undo a movement of another kind, batch or place, or one that comes later', async () => {
@@ -144,7 +176,7 @@ describe('a reversal of a controlled material', () => {
     const batch = await makeBatch(service(), { controlado: true });
     const [entry] = await movementsOf(service(), batch.id);
     await approve(entry.id);
-    const body = { ...from(10), id_lote: batch.id, id_local_origem_fim: batch.id_local };
+    const body = { ...from(10), id_lote: batch.id, id_local_origem_fim: batch.id_local, finalidade: 1 };
     const [taken] = await moved(service(), body);
     return { taken, body };
   }
@@ -161,6 +193,17 @@ describe('a reversal of a controlled material', () => {
     expect(await approve(back.id)).toBe(200);
     expect(await read(taken.id)).toMatchObject({ quantidade_estornada: 6, quantidade_em_estorno: 0 });
     expect(await stockAt(service(), body.id_lote, body.id_local_origem_fim)).toBe(96);
+  });
+
+  it('that gets another purpose while it waits undoes the movement with that one', async () => {
+    const { taken, body } = await consumed();
+    const [other] = await moved(service(), { ...body, finalidade: 2 });
+    for (const { id } of [taken, other]) expect(await approve(id)).toBe(200);
+    const [back] = await moved(service(), { ...undo(body), finalidade: 2 });
+    expect(back.estornos).toMatchObject([{ id_estornada: other.id }]);
+    const path = `${paths.movements}/${back.id}`;
+    expect((await (await almoxarife()).put(path, { ...undo(body), finalidade: 1 })).status).toBe(200);
+    expect((await read(back.id)).estornos).toMatchObject([{ id_estornada: taken.id, quantidade: 10 }]);
   });
 
   it('gives back what it reserved when it is rejected, deleted or changed', async () => {

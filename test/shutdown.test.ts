@@ -83,6 +83,7 @@ test('a request that does not finish within SHUTDOWN_SECONDS is cut off, with ex
   const { run, download } = await withExport({ SHUTDOWN_SECONDS: '3' });
   expect(await run.stop()).toEqual(atOnce);
   expect(run.stderr).toContain('not stopped after 3 s: forced exit');
+  expect(run.stderr).toContain('raise SHUTDOWN_SECONDS above STATEMENT_TIMEOUT_MS + 5 s');
   await expect(text(download)).rejects.toThrow('aborted');
 });
 

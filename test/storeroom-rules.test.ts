@@ -43,6 +43,39 @@ describe('a controlled movement', () => {
     expect(await scene.statusOf(scene.entry.id)).toBe(1);
   });
 
+  it('is not decided by who set its quantity, even after another person has changed its remark', async () => {
+    const [tecnico, almoxarife, admin] = [await as('tecnico'), await as('almoxarife'), await as('admin')];
+    const own = (await post(tecnico, { ...entry(), id_tipo_movimentacao: 2, quantidade: 5 })).body.data[0];
+    const path = `${paths.movements}/${own.id}`;
+    expect((await admin.put(path, { ...entry(), quantidade: 1000 })).status).toBe(200);
+    const remarked = { ...entry(), quantidade: 1000, observacao: 'Conferida' };
+    expect((await tecnico.put(path, remarked)).status).toBe(200);
+    for (const query of ['', '?rejeitar=true'])
+      expectProblem(await admin.post(paths.approvals + query, { id_movimentacao: own.id }), 403, 'FORBIDDEN');
+    const { errors } = await admin.graphql(
+      `mutation { aprovarMovimentacao(idMovimentacao: ${own.id}) { id } }`,
+    );
+    expect(errors![0]!.extensions.code).toBe('FORBIDDEN');
+    const alert = `(select id * 3 + 2 from solicitacao_aprovacao where id_movimentacao = $1)`;
+    const [[id]] = (await service().sql(`select ${alert}`, [own.id])) as [[number]];
+    const acknowledged = await admin.graphql(
+      `mutation { reconhecerAlerta(id: ${id}, ate: "${new Date().toISOString().slice(0, 10)}") { id } }`,
+    );
+    expect(acknowledged.errors![0]!.extensions.code).toBe('FORBIDDEN');
+    expect(await scene.statusOf(own.id)).toBe(1);
+    expect((await scene.approve(own.id, almoxarife)).status).toBe(200);
+  });
+
+  it('is decided by who once changed nothing but its remark', async () => {
+    const [tecnico, admin] = [await as('tecnico'), await as('admin')];
+    const own = (await post(tecnico, { ...entry(), id_tipo_movimentacao: 2, quantidade: 5 })).body.data[0];
+    const path = `${paths.movements}/${own.id}`;
+    expect((await admin.put(path, { ...entry(), observacao: 'Conferida' })).status).toBe(200);
+    expectProblem(await scene.approve(own.id, admin), 403, 'FORBIDDEN');
+    expect((await tecnico.put(path, { ...entry(), quantidade: 6 })).status).toBe(200);
+    expect((await scene.approve(own.id, admin)).status).toBe(200);
+  });
+
   it('is decided by the only keeper if the setting APPROVE_OWN says so', async () => {
     const alone = await beside({ APPROVE_OWN: 'true' });
     expect((await scene.approve(scene.entry.id, await alone.as('almoxarife'))).status).toBe(200);

@@ -59,6 +59,16 @@ describe.each(Object.entries(transports))(
       });
     });
 
+    it('has one empty page at its beginning, and then only pages with changes', async () => {
+      const subscription = subscribe(admin, table);
+      expect((await nextPage(subscription)).data).toEqual([]);
+      const second = nextPage(subscription);
+      // Time for the page that must not come: the change of another table makes the service read anew.
+      await admin.put('/almoxarifadoquimicos/icones-risco/1', { descricao: name });
+      await change(admin, `${name} first`);
+      expect((await second).data.map(described)).toEqual([`${name} first`]);
+    });
+
     it('goes on from a cursor: what happened meanwhile comes first, and nothing twice', async () => {
       const first = subscribe(admin, table);
       const { cursor } = await nextPage(first);

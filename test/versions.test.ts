@@ -1,6 +1,8 @@
 import { ReferenceKind } from '@mikro-orm/core';
+import { getNamedType } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createSchema } from '../src/graphql/schema.ts';
+import { markOf } from '../src/request/seen.ts';
 import type { Answer } from './support/client.ts';
 import { makeMaterial } from './support/make.ts';
 import { expectProblem } from './support/problem.ts';
@@ -76,7 +78,11 @@ describe('every change of a record', () => {
       const { errors } = await mutate(await admin(), operation, target, current - 1);
       expect(errors?.map(error => error.extensions.code)).toEqual(['PRECONDITION_FAILED']);
       expect(await trailLength()).toBe(before);
-      const seen = (await admin()).with({ 'if-match': `"${current}-0"` });
+      // The tag of an answer names the type of the answered record.
+      const mark = markOf(getNamedType(operation.field.type).name, target.id);
+      const others = (await admin()).with({ 'if-match': `"${current}-${markOf('X', target.id)}-0"` });
+      expectProblem(await others.send(method, target.path, body), 412, 'PRECONDITION_FAILED');
+      const seen = (await admin()).with({ 'if-match': `"${current}-${mark}-0"` });
       const answer = await seen.send(method, target.path, body);
       if (method === 'PUT') {
         expect(answer.status).toBe(200);

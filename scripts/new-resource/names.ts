@@ -1,3 +1,5 @@
+import { OperatorError } from '../../src/errors.ts';
+
 /** How one resource is called in each place. */
 export interface Names {
   /** File: `nota-fiscal`. */
@@ -15,12 +17,12 @@ export interface Names {
   words: string;
 }
 
-/** @throws Error for a name that cannot be one of a file and a class */
+/** @throws OperatorError for a name that cannot be one of a file and a class */
 export function namesOf(file: string, files = pluralOf(file)): Names {
   for (const name of [file, files])
     if (!/^[a-z]+(-[a-z]+)*$/.test(name))
-      throw new Error(`${name}: write lower-case words without accents, joined by hyphens`);
-  if (file === files) throw new Error(`${file}: name the plural too, as the last argument`);
+      throw new OperatorError(`${name}: write lower-case words without accents, joined by hyphens`);
+  if (file === files) throw new OperatorError(`${file}: name the plural too, as the last argument`);
   const [type, types] = [pascal(file), pascal(files)];
   return {
     file,

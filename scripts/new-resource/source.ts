@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
+import { OperatorError } from '../../src/errors.ts';
 
 /** Finds files of the project by what they export, so that files may move. */
 export class Source {
@@ -18,7 +19,7 @@ export class Source {
   /** The folder with the files of an area that contain a text. */
   folderOf(area: string, pattern: RegExp): string {
     const found = this.#ofArea(area).find(([, text]) => pattern.test(text));
-    if (!found) throw new Error(`There is no area ${area} yet: add its first resource by hand`);
+    if (!found) throw new OperatorError(`There is no area ${area} yet: add its first resource by hand`);
     return dirname(found[0]);
   }
 
@@ -28,7 +29,7 @@ export class Source {
       const value = pattern.exec(text)?.[1];
       if (value) return value;
     }
-    throw new Error(`There is no area ${area} yet: add its first resource by hand`);
+    throw new OperatorError(`There is no area ${area} yet: add its first resource by hand`);
   }
 
   /** The file that exports a name. */

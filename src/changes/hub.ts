@@ -95,11 +95,12 @@ export class Hub {
   async *#pages(subscriber: Subscriber, leave: () => void): AsyncGenerator<ChangePage> {
     const { following } = subscriber;
     try {
+      const beginsNow = !following.after;
       if (!following.after) {
         following.after = await this.#place();
         yield subscriber.took({ changes: [], end: following.after, more: false, latest: following.after });
       }
-      for (let isFirst = true; !subscriber.isLive && !subscriber.hasEnded; isFirst = false) {
+      for (let isFirst = !beginsNow; !subscriber.isLive && !subscriber.hasEnded; isFirst = false) {
         const page = await this.#catchUp(subscriber).catch((error: unknown) => subscriber.interrupt(error));
         if (page.changes.length > 0 || isFirst) yield subscriber.took(page);
       }

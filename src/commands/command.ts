@@ -6,8 +6,10 @@ import { readEnvironment } from '../process/environment.ts';
 import { openLog } from '../runtime/log.ts';
 import { OperatorError } from '../errors.ts';
 import { explain } from '../process/explain.ts';
+import { requireNode } from '../process/node-version.ts';
 import { type Services } from '../request/services.ts';
 import { closeServices, databaseSettings, openServices } from '../services.ts';
+import { options } from './options.ts';
 
 /** A command works on whole tables, and no client waits for its answer. */
 const STATEMENT_TIMEOUT_MS = 24 * 60 * 60 * 1000;
@@ -17,8 +19,8 @@ type Work = (services: Services) => Promise<string[]>;
 interface CommandOptions {
   /** Whether the command also works on the embedded database when DATABASE_URL is not set. */
   embedded?: boolean;
-  /** Runs before any database is opened, so that wrong arguments are reported at once. */
-  check?: () => Promise<void>;
+  /** Reads the arguments before any database is opened. Without it, the command takes none. */
+  check?: () => Promise<unknown>;
 }
 
 /**
@@ -27,10 +29,11 @@ interface CommandOptions {
  */
 export async function runCommand(
   work: Work,
-  { embedded = false, check }: CommandOptions = {},
+  { embedded = false, check = noArguments }: CommandOptions = {},
 ): Promise<void> {
   try {
-    await check?.();
+    requireNode();
+    await check();
     const { variables, inFile } = readEnvironment();
     const config = readConfig(variables, inFile);
     const lines =
@@ -41,6 +44,8 @@ export async function runCommand(
     process.exitCode = 1;
   }
 }
+
+const noArguments = async (): Promise<unknown> => options({}, 'This command takes no options.');
 
 /** Uses the database of the running service with this data folder, or starts it for the command. */
 async function onEmbedded(config: Config, work: Work): Promise<string[]> {

@@ -34,6 +34,10 @@ export const databaseTexts = {
     pt: `O registro é usado por ${what.pt}.`,
     en: `The record is used by ${what.en}.`,
   }),
+  entryRejected: {
+    pt: 'A entrada do lote foi rejeitada. O lote fica, para que a rejeição e seu motivo não se percam. Para o que chegou, registre outro lote.',
+    en: 'The entry of the batch was rejected. The batch stays, so that the rejection and its reason are not lost. For what arrived, create another batch.',
+  },
   overlaps: {
     pt: 'O período se sobrepõe a outro já registrado.',
     en: 'The period overlaps another registered period.',

@@ -39,6 +39,10 @@ export const recordNames: Readonly<Record<string, Text>> = {
   posicao_sessao: { pt: 'a posição de uma sessão', en: 'the position of a session' },
   reconhecimento_alerta: { pt: 'um reconhecimento de alerta', en: 'an acknowledgement of an alert' },
   recurso: { pt: 'um recurso', en: 'a resource' },
+  recusadas_importacao: {
+    pt: 'as linhas recusadas de uma importação',
+    en: 'the refused rows of an import',
+  },
   responsavel_conta: { pt: 'um responsável por conta gerencial', en: 'a holder of a managerial account' },
   responsavel_laboratorio: { pt: 'um responsável por laboratório', en: 'a laboratory manager' },
   risco_material: { pt: 'um risco de material', en: 'a hazard of a material' },

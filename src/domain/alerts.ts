@@ -13,7 +13,8 @@ import {
 } from '../entities/almoxarifado/reconhecimento-alerta.ts';
 import { Pessoa } from '../entities/permissoes/pessoa.ts';
 import { conflict, notFound } from '../errors.ts';
-import { requireOther } from './approval.ts';
+import { decidedByAuthor } from './ledger.ts';
+import { isAuthor } from './ledger-statements.ts';
 import { mapTexts } from './messages.ts';
 import type { Context } from '../request/context.ts';
 import type { Call } from '../request/call.ts';
@@ -26,13 +27,24 @@ export const ALERTS_CONTROLLER = 'almoxarifadoquimicos/alertas';
 const REGISTER_CONTROLLER = 'relatorios/almoxarifado-quimicos/livro-controlados';
 export const APPROVALS_CONTROLLER = 'almoxarifadoquimicos/aprova-movimentacoes';
 
-/**
- * The kind of an alert; of a movement also who registered it, and who changed it last. Its cause must not change before
- * its acknowledgement is written.
- */
-const KIND = `
-select a.tipo, v.criado_por, v.alterado_por from (${ALERTS}) a left join movimentacao v on v.id = a.id_movimentacao
+/** An alert, and whether the person is an author of the movement that it concerns. */
+const ALERT = `
+select a.tipo, a.quantidade, a.minimo, ${isAuthor('$2')}
+from (${ALERTS}) a left join movimentacao v on v.id = a.id_movimentacao
 where a.id = $1`;
+
+type Figures = [quantidade: number | null, minimo: number | null];
+
+/**
+ * Locks the cause of an alert, so that acknowledgements of it follow each other and each stores what it read. Stock below
+ * its minimum is not locked: if it shrinks meanwhile, the alert is open.
+ */
+const HOLD: Record<(typeof subjects)[number], string> = {
+  estoqueMinimo: 'select id from estoque_minimo where id = $1 for no key update',
+  estoque: 'select id from estoque where id = $1 for no key update',
+  solicitacaoAprovacao: `select v.id from solicitacao_aprovacao s join movimentacao v on v.id = s.id_movimentacao
+    where s.id = $1 for no key update of v`,
+};
 
 /** The column for the subject of an alert, and the id of the subject. */
 function subjectOf(id: number): { property: (typeof subjects)[number]; id: number } {
@@ -54,15 +66,19 @@ export async function acknowledgeAlert(call: Call, id: number, input: Acknowledg
   const { idPessoa } = await call.context.session();
   await requireDecider(call, id);
   return writing(call, async em => {
-    const [row] = await transactionReader(em).rows(KIND, [id]);
-    if (!row) throw notFound();
-    const [tipo, ...authors] = row as [AlertKind, number | null, number | null];
-    if (tipo === UNSENT_MAP) throw conflict(mapTexts.mapNotSent);
-    requireOther(authors, idPessoa, call);
-    const known = await acknowledgementOf(em, id);
+    const reader = transactionReader(em);
     const { property, id: subject } = subjectOf(id);
+    await reader.rows(HOLD[property], [subject]);
+    const [row] = await reader.rows(ALERT, [id, idPessoa]);
+    if (!row) throw notFound();
+    const [tipo, quantidade, minimo, isOwn] = row as [AlertKind, ...Figures, isOwn: boolean];
+    if (tipo === UNSENT_MAP) throw conflict(mapTexts.mapNotSent);
+    if (isOwn && !call.context.services.config.APPROVE_OWN) throw decidedByAuthor();
+    const known = await acknowledgementOf(em, id);
     const values = {
       tipo,
+      quantidade,
+      minimo,
       pessoa: em.getReference(Pessoa, idPessoa),
       // Today in the institution's time zone, which is also that of the database session.
       desde: raw('current_date'),

@@ -3,7 +3,7 @@ import { digest, newSecret } from '../access/secrets.ts';
 import { ChaveApi } from '../entities/permissoes/chave-api.ts';
 import { ParametroAcessoApi } from '../entities/permissoes/parametro-acesso-api.ts';
 import { Sistema } from '../entities/permissoes/sistema.ts';
-import { conflict, invalid, notFound } from '../errors.ts';
+import { AppError, conflict, invalid, notFound } from '../errors.ts';
 import { accountTexts } from './messages.ts';
 import type { Call } from '../request/call.ts';
 import { recordLock } from './records.ts';
@@ -79,7 +79,7 @@ export async function revokeKey(call: Call, id: number): Promise<ChaveApi> {
 
 /**
  * Sets a limit of failed logins for a system with many users behind one address; null removes it.
- * @throws NOT_FOUND when there is no such system, or it has no key; FORBIDDEN when the caller lost the permission
+ * @throws NOT_FOUND; INVALID_STATE when the system has no live key; FORBIDDEN when the caller lost the permission
  * meanwhile
  */
 export async function limitFailures(
@@ -90,11 +90,12 @@ export async function limitFailures(
   const { idPessoa } = await call.context.session();
   return writing(call, async em => {
     const sistema = await em.findOne(Sistema, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!sistema) throw notFound();
     await call.context.caller.authorizeAnew(call.access, em);
-    if (sistema) em.assign(sistema, { limiteFalhas, alteradoPor: idPessoa, alteradoEm: sql.now() } as never);
+    if ((await em.count(ChaveApi, liveKeys(sistema))) === 0)
+      throw new AppError('INVALID_STATE', { detail: accountTexts.noKey });
+    em.assign(sistema, { limiteFalhas, alteradoPor: idPessoa, alteradoEm: sql.now() } as never);
     await em.flush();
-    const written = await call.written(em, ParametroAcessoApi, { id });
-    if (!written) throw notFound();
-    return written;
+    return (await call.written(em, ParametroAcessoApi, { id }))!;
   });
 }

@@ -4,7 +4,6 @@ import { Movimentacao } from '../entities/almoxarifado/movimentacao.ts';
 import { SolicitacaoAprovacao } from '../entities/almoxarifado/solicitacao-aprovacao.ts';
 import { AppError, invalid } from '../errors.ts';
 import { fieldMessages, messages } from '../messages.ts';
-import { stockTexts } from './messages.ts';
 import type { Call } from '../request/call.ts';
 import { decide } from './ledger.ts';
 import { MOVEMENTS, PENDENTE, locksOf, type Decision, type Movement } from './movement.ts';
@@ -26,15 +25,6 @@ export const requireOwnPending = (
   { context }: Call,
 ): Promise<void> => context.caller.actFor(criadoPor ?? undefined, MOVEMENTS);
 
-/**
- * Who registered or last changed a movement does not decide it (contract 10), unless the setting APPROVE_OWN says so.
- * @throws FORBIDDEN
- */
-export function requireOther(authors: readonly (number | null)[], idPessoa: number, { context }: Call): void {
-  if (authors.includes(idPessoa) && !context.services.config.APPROVE_OWN)
-    throw new AppError('FORBIDDEN', { detail: stockTexts.twoPersons });
-}
-
 /** Locks the batch before the movement, in the same order as writes that change or delete the batch. */
 const SHARE_BATCH = `
 select id from lote where id = (select id_lote from movimentacao where id = $1) for key share`;
@@ -48,8 +38,8 @@ interface DecisionInput {
  * Approves or rejects a movement and returns its approval request. The caller's permission and the movement's state are
  * checked again under its lock.
  * @throws PRECONDITION_FAILED when the movement is not the version that the caller has seen; INVALID_STATE when it is
- * not pending; FORBIDDEN for the person who registered or last changed it; INSUFFICIENT_STOCK, or CONFLICT for a batch that
- * has expired meanwhile, and it stays pending
+ * not pending; FORBIDDEN for a person who registered or changed it; INSUFFICIENT_STOCK, or CONFLICT for a batch that has
+ * expired meanwhile, and it stays pending
  */
 export async function decideMovement(
   call: Call,
@@ -69,9 +59,13 @@ export async function decideMovement(
     await call.context.caller.authorizeAnew(call.access, em);
     call.requireSeen(movement);
     requirePending(movement);
-    requireOther([movement.criadoPor, movement.alteradoPor], idPessoa, call);
-    const refusesExpired = call.context.services.config.EXPIRED_STOCK === 'refuse';
-    const [request] = await decide(em, decision, [factOf(movement)], { motivo, idPessoa, refusesExpired });
+    const { EXPIRED_STOCK, APPROVE_OWN } = call.context.services.config;
+    const [request] = await decide(em, decision, [factOf(movement)], {
+      motivo,
+      idPessoa,
+      refusesOwn: !APPROVE_OWN,
+      refusesExpired: EXPIRED_STOCK === 'refuse',
+    });
     return (await call.written(em, SolicitacaoAprovacao, { id: request }))!;
   });
 }

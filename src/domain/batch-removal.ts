@@ -27,7 +27,7 @@ export async function checkRemoval(
   call: Call,
 ): Promise<void> {
   const movements = await em.find(Movimentacao, { lote: id }, { flushMode: FlushMode.COMMIT });
-  // The database refuses to delete a batch that has more than its entry.
+  // The database refuses to delete a batch that has more than its entry, or whose entry was rejected.
   if (movements.length !== 1) return;
   const entry = movements[0]!;
   const status = entry.statusMovimentacao.id;

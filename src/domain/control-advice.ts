@@ -19,6 +19,10 @@ export const advice = {
     pt: 'O mapa só diz de 1 a 99 % de uma substância de uma mistura. Corrija a porcentagem, ou tire a substância.',
     en: 'The map says only 1 to 99 % of a substance in a mixture. Correct its percentage, or remove it.',
   },
+  otherMixture: {
+    pt: 'Outra mistura do mês tem o mesmo NCM e a mesma densidade, mas outras substâncias: o mapa soma as duas e escreve as substâncias de uma só. Confira o NCM, a densidade e as substâncias de ambas.',
+    en: 'Another mixture of the month has the same NCM and density, but other substances. The map adds both up and writes the substances of one of them. Check NCM, density and substances of both.',
+  },
   factor: {
     pt: 'Informe na unidade quantos quilogramas ou litros ela é.',
     en: 'Give the unit its factor: how many kilograms or litres it is.',

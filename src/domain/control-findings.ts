@@ -64,6 +64,16 @@ export const MATERIAL_FINDINGS: readonly Finding[] = [
   ...UNIT_FINDINGS,
 ];
 
+/** What the map cannot tell apart, found in facts that know all materials of the month. */
+export const MIXTURE_FINDINGS: readonly Finding[] = [
+  {
+    record: 'material',
+    field: 'substancias_controladas',
+    when: 'f.confundida',
+    advice: advice.otherMixture,
+  },
+];
+
 /** The controlled materials, with their units. */
 export const MATERIAL_FACTS = `
 select p.*, m.id_unidade_medida from (${CONTROLLED_PRODUCTS}) p join material m on m.id = p.id_material`;

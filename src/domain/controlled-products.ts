@@ -36,6 +36,13 @@ select t.* from (
 export const PRODUCT =
   'p.codigo, p.concentracao, p.densidade, p.unidade, case when p.codigo is null then p.id_material end';
 
+/** The substances of the mixture `p`, as the map writes them. Null if there are none. */
+export const SUBSTANCES = `(
+  select jsonb_agg(jsonb_build_object('codigo', s.codigo_pf, 'concentracao', round(s.concentracao::numeric)::int)
+    order by s.codigo_pf)
+  from substancia_controlada s where s.id_material = p.id_material
+)`;
+
 /**
  * The purpose of a movement `v`; by default that of the location `o` where the material was, or that of the
  * institution.

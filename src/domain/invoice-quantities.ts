@@ -4,7 +4,7 @@ import type { Lote } from '../entities/almoxarifado/lote.ts';
 import { Movimentacao } from '../entities/almoxarifado/movimentacao.ts';
 import type { NotaFiscal } from '../entities/almoxarifado/nota-fiscal.ts';
 import { AppError, conflict } from '../errors.ts';
-import { fieldMessages } from '../messages.ts';
+import { fieldMessages, type Text } from '../messages.ts';
 import { stockTexts } from './messages.ts';
 import type { Call } from '../request/call.ts';
 import { requireOwnPending } from './approval.ts';
@@ -110,19 +110,24 @@ async function entriesOf(
 }
 
 /**
- * The difference to the current effect of the entries with an invoice: what was reversed or rejected since then does not
- * count. If the batch entered without an invoice and was linked later, the difference is to its own quantity, because
- * other entries, such as opening balances, belong to that as well.
+ * The difference to the current effect of the entries with the invoice: what was reversed or rejected since then does
+ * not count. If the batch entered without an invoice and was linked later, the difference is to its own quantity, because
+ * other entries, such as opening balances, belong to that as well; or to what still stands of all, if that is less.
+ * @throws CONFLICT if the batch entered with another invoice, whose entries this one must not change
  */
 function correct(nota: NotaFiscal, change: QuantityChange, entries: readonly Entry[]): Correction {
   const { lote, from, to } = change;
-  const all = entries.filter(entry => entry.idStatusMovimentacao !== REJEITADA && entry.stands > 0);
+  const valid = entries.filter(({ idStatusMovimentacao }) => idStatusMovimentacao !== REJEITADA);
+  const all = valid.filter(({ stands }) => stands > 0);
   const invoiced = all.filter(({ idNotaFiscal }) => idNotaFiscal !== null);
-  if (new Set(invoiced.map(({ idNotaFiscal }) => idNotaFiscal)).size > 1)
-    throw conflict(stockTexts.severalInvoices, [fieldError(change, stockTexts.changed)]);
-  const wasLinked = all.some(({ isOwn, idNotaFiscal }) => isOwn && idNotaFiscal === null);
+  const invoices = new Set(invoiced.map(({ idNotaFiscal }) => idNotaFiscal));
+  const refuse = (detail: Text): AppError => conflict(detail, [fieldError(change, stockTexts.changed)]);
+  if (invoices.size > 1) throw refuse(stockTexts.severalInvoices);
+  if (invoices.size === 1 && !invoices.has(nota.id)) throw refuse(stockTexts.otherInvoice);
+  const wasLinked = valid.some(({ isOwn, idNotaFiscal }) => isOwn && idNotaFiscal === null);
   const standing = wasLinked ? all : invoiced;
-  const entered = wasLinked ? from : standing.reduce((sum, { stands }) => sum + stands, 0);
+  const stood = standing.reduce((sum, { stands }) => sum + stands, 0);
+  const entered = wasLinked ? Math.min(from, stood) : stood;
   const difference = to - entered;
   if (difference < 0) return less(change, standing, -difference);
   const waiting = standing.find(({ idStatusMovimentacao }) => idStatusMovimentacao === PENDENTE);
@@ -156,7 +161,7 @@ function less(change: QuantityChange, standing: readonly Entry[], tooMuch: numbe
   return correction;
 }
 
-const fieldError = ({ at }: QuantityChange, message: { pt: string; en: string }) => ({
+const fieldError = ({ at }: QuantityChange, message: Text) => ({
   field: `lotes[${at}].quantidade`,
   message,
 });

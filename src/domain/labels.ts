@@ -1,8 +1,8 @@
+import { IN_MAP } from '../entities/almoxarifado/material.ts';
 import { AppError } from '../errors.ts';
 import { fieldMessages, messages } from '../messages.ts';
 import type { Context } from '../request/context.ts';
-import { CONTROLLED } from './controlled.ts';
-import { CONTROLLED_PRODUCTS } from './controlled-products.ts';
+import { CONTROLLED_BY_TYPE } from './controlled.ts';
 import { labelCode, type LabelSubject } from './label-codes.ts';
 
 /** The content of a label. All texts are for people. */
@@ -62,8 +62,8 @@ type BatchRow = [
 const BATCHES = `
 select l.id, m.titulo, m.descricao, m.numero_cas, m.concentracao, l.cod_lote, l.data_venc::text, f.nome,
   case
-    when ${CONTROLLED} then c.descricao
-    when exists (select from (${CONTROLLED_PRODUCTS}) p where p.id_material = m.id) then 'Polícia Federal'
+    when ${CONTROLLED_BY_TYPE} then c.descricao
+    when ${IN_MAP} then 'Polícia Federal'
   end,
   m.rotulo_exercito,
   (

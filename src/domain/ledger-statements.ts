@@ -112,6 +112,15 @@ export const POST_UNDOING = postWith(`, undone as (
   join asked a using (ordinality) where a."idEstornada" is not null
 )`);
 
+/**
+ * Condition: a person (SQL) registered the movement `v`, changed it last, or changed before what it does. The trail of its
+ * approval request has these changes. Others need not know of a remark, or of the expiry that a change has found.
+ */
+export const isAuthor = (person: string): string => `(${person} in (v.criado_por, v.alterado_por) or exists (
+  select from solicitacao_aprovacao s join alteracao_solicitacao a on a.id_solicitacao = s.id
+  where s.id_movimentacao = v.id and a.criado_por = ${person} and a.campo not in ('observacao', 'lote_vencido')
+)) is true`;
+
 /** The document has `leaves` and `idLote`. */
 export const RULES = `select ${RESTRICTED} as restricted, coalesce((
   select data_venc < current_date from lote where id = ($1::jsonb ->> 'idLote')::int
@@ -119,7 +128,8 @@ export const RULES = `select ${RESTRICTED} as restricted, coalesce((
 
 /**
  * The document has `cells` (empty if stock does not change) and the decision in `decided`. Whether a batch has expired
- * counts when it leaves, so an approval looks again.
+ * counts when it leaves, so an approval looks again. `late`: the approved movements that were registered in an earlier
+ * month.
  */
 export const DECIDE = `
 with decided as (
@@ -129,12 +139,15 @@ with decided as (
     lote_vencido = case when d."to" = ${EFETIVADA} then m.id_tipo_movimentacao in ${PARA_USO} and m.fl_estorno = 'N'
       and coalesce(l.data_venc < current_date, false) else m.lote_vencido end
   from decided d, lote l where m.id = any (d.movimentacoes) and l.id = m.id_lote and ${APPLICABLE}
-  returning m.id, m.lote_vencido and not m.ciente_vencimento as unaware
+  returning m.id, m.lote_vencido and not m.ciente_vencimento as unaware, m.data < date_trunc('month', now()) as late
 ), request as (
   update solicitacao_aprovacao s set situacao = d.request, motivo = d.motivo,
     decidido_por = $2, decidido_em = now(), alterado_em = now(), alterado_por = $2
   from decided d where s.id_movimentacao = any (d.movimentacoes) and ${APPLICABLE}
   returning s.id
 )
-select ${OBSTACLES}, array(select id from request order by id) as ids, '{}'::text[] as restricted,
-  array(select id from movement where unaware and ${EFETIVADA} = (select "to" from decided)) as expired`;
+select ${OBSTACLES}, array(select id from request order by id) as ids,
+  exists (
+    select from movimentacao v, decided d where v.id = any (d.movimentacoes) and ${isAuthor('$2')}
+  ) as own, array(select id from movement where unaware and ${EFETIVADA} = (select "to" from decided)) as expired,
+  array(select id from movement where late and ${EFETIVADA} = (select "to" from decided)) as late`;

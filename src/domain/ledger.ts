@@ -16,6 +16,7 @@ import {
   type Movement,
   type StockCell,
 } from './movement.ts';
+import { requireStockSince } from './stock-since.ts';
 
 /**
  * Only this code changes stock. Every function runs inside the caller's transaction, in a fixed number of statements
@@ -37,15 +38,13 @@ interface Document {
   decided?: object;
 }
 
-/** The result of a statement. The last three are those of statements that register movements; decisions return `expired`. */
-type Answer = [
-  missing: StockCell[],
-  short: Short[],
-  ids: number[],
-  restricted?: string[],
-  expired?: number[],
-  inMap?: boolean,
-];
+/** The result of a statement that changes cells. `more` is what it finds besides: `Registered` or `Decided`. */
+type Answer = [missing: StockCell[], short: Short[], ids: number[], ...more: unknown[]];
+
+/** What statements find that register movements. */
+type Registered = [restricted: string[], expired: number[], inMap: boolean];
+/** What a decision finds. `own`: whether the person is an author of one of the movements. */
+type Decided = [own: boolean, expired: number[], late: number[]];
 
 /** Rules for a person's movements besides those about stock. Without it, nothing is checked. */
 export interface Rules {
@@ -68,12 +67,12 @@ async function apply(
   statement: string,
   document: Document,
   idPessoa: number,
-): Promise<{ short: Short[]; restricted: string[]; expired: number[] } & RegisteredMovements> {
+): Promise<{ short: Short[]; ids: number[]; more: unknown[] }> {
   const values = [JSON.stringify(document), idPessoa];
   for (;;) {
     const [row] = await transactionReader(em).rows(statement, values);
-    const [missing, short, ids, restricted = [], expired = [], inMap = false] = row as Answer;
-    if (missing.length === 0) return { short, ids, restricted, expired, inMap };
+    const [missing, short, ids, ...more] = row as Answer;
+    if (missing.length === 0) return { short, ids, more };
     await makeCells(em, missing, idPessoa);
   }
 }
@@ -97,7 +96,8 @@ export async function registerMovements(
   const statement = placed.some(({ idEstornada }) => idEstornada != null) ? POST_UNDOING : POST;
   const leaves = onlyAsManager ? placed.flatMap(leftBy) : [];
   const document = { cells, movements: placed, leaves };
-  const { short, ids, restricted, expired, inMap } = await apply(em, statement, document, idPessoa);
+  const { short, ids, more } = await apply(em, statement, document, idPessoa);
+  const [restricted, expired, inMap] = more as Registered;
   if (restricted.length > 0) throw restrictedPlaces(restricted);
   const unaware = expired.filter(i => !placed[i]!.cienteVencimento);
   if (refusesExpired && unaware.length > 0)
@@ -119,21 +119,28 @@ export async function makeCells(
   await transactionReader(em).rows(MAKE_CELLS, [JSON.stringify(cells), idPessoa]);
 }
 
+/** How a person decides. */
+interface Deciding {
+  motivo: string | null;
+  idPessoa: number;
+  /** Whether nobody decides what they registered or changed (contract 10). */
+  refusesOwn?: boolean;
+  refusesExpired?: boolean;
+}
+
 /**
  * Approves or rejects pending movements that the transaction has locked, all or none. Changes their state, their approval
- * requests and the stock together.
+ * requests and the stock together. A movement counts in the month in which it was registered. If that is over, there must
+ * have been enough stock ever since.
  * @returns the ids of their approval requests
- * @throws INSUFFICIENT_STOCK, and CONFLICT for an expired batch if `refusesExpired`; then they stay pending
+ * @throws FORBIDDEN if `refusesOwn`, INSUFFICIENT_STOCK, and CONFLICT for an expired batch if `refusesExpired`; then they
+ * stay pending
  */
 export async function decide(
   em: EntityManager,
   decision: Decision,
   movements: readonly (Movement & { id: number })[],
-  {
-    motivo,
-    idPessoa,
-    refusesExpired = false,
-  }: { motivo: string | null; idPessoa: number; refusesExpired?: boolean },
+  { motivo, idPessoa, refusesOwn = false, refusesExpired = false }: Deciding,
 ): Promise<number[]> {
   if (movements.length === 0) return [];
   const { to, request, changesStock } = decisions[decision];
@@ -142,14 +149,21 @@ export async function decide(
   const {
     short: [short],
     ids,
-    expired,
+    more,
   } = await apply(em, DECIDE, { cells, decided }, idPessoa);
+  const [own, expired, late] = more as Decided;
+  if (refusesOwn && own) throw decidedByAuthor();
   if (short)
     throw new AppError('INSUFFICIENT_STOCK', { errors: [lacking('idMovimentacao', short.quantidade)] });
   if (refusesExpired && expired.length > 0)
     throw new AppError('CONFLICT', { detail: stockTexts.expiredWhileWaiting });
+  const registeredEarlier = movements.filter(({ id }) => late.includes(id));
+  if (registeredEarlier.length > 0) await requireStockSince(em, registeredEarlier);
   return ids;
 }
+
+/** The error of a person who registered or changed a movement, and decides it. */
+export const decidedByAuthor = (): AppError => new AppError('FORBIDDEN', { detail: stockTexts.twoPersons });
 
 const restrictedPlaces = (names: readonly string[]): AppError =>
   new AppError('FORBIDDEN', { detail: stockTexts.restrictedPlaces(names) });

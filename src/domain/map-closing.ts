@@ -4,17 +4,37 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { takeLock } from '../database/locks.ts';
 import { transactionReader, type Reader } from '../database/reader.ts';
 import { FechamentoMapa } from '../entities/almoxarifado/fechamento-mapa.ts';
+import { IN_MAP } from '../entities/almoxarifado/material.ts';
 import { AppError, conflict, notFound } from '../errors.ts';
 import type { Text } from '../messages.ts';
 import { mapTexts } from './messages.ts';
 import type { Call } from '../request/call.ts';
 import { writing } from '../request/writing.ts';
 import { linesOf, writeFile, type MapFile, type MapMonth } from './monthly-map.ts';
+import { REJEITADA } from './movement.ts';
 
 /** Begin and end of a month in the time zone of the institution, and whether it is over. */
 const BOUNDS = `
 select m::timestamptz, (m + interval '1 month')::timestamptz, (m + interval '1 month')::timestamptz <= now()
 from make_date($1, $2, 1) m`;
+
+/**
+ * The first month that can be closed, and whether a month is before it. It is the last month, whose map is due in any
+ * case, or an earlier one: that of the first movement of a chemical in the map, or the first one that is closed. A month
+ * that was reopened can be closed again.
+ */
+const FIRST = `
+select extract(year from p)::int, extract(month from p)::int, make_date($1, $2, 1) < p
+from (select least(
+  date_trunc('month', current_date::timestamp) - interval '1 month',
+  (
+    select date_trunc('month', min(v.data)::timestamp) from movimentacao v join lote l on l.id = v.id_lote
+    where v.id_status_movimentacao <> ${REJEITADA} and l.id_material in (
+      select m.id from material m left join tipo_controle c on c.id = m.id_tipo_controle where ${IN_MAP}
+    )
+  ),
+  (select min(make_date(ano, mes, 1)) from fechamento_mapa where reaberto_em is null or (ano, mes) = ($1, $2))
+) as p) x`;
 
 const KEEP = 'insert into conteudo_mapa (id_fechamento, arquivo, mapa) values ($1, $2, $3)';
 
@@ -27,8 +47,8 @@ interface Closing extends MapMonth {
 /**
  * Closes a month of the map and stores its file. It waits for transactions that are changing the month. Afterwards
  * triggers prevent changes.
- * @throws INVALID_STATE for a month that is not over, or already closed; CONFLICT when its file cannot be written, or
- * the caller has not acknowledged its findings
+ * @throws INVALID_STATE for a month that is not over, already closed, or before the first one that can be closed;
+ * CONFLICT when its file cannot be written, or the caller has not acknowledged its findings
  */
 export async function closeMap(
   call: Call,
@@ -43,6 +63,9 @@ export async function closeMap(
     const [inicio, fim, isOver] = bounds as [string, string, boolean];
     if (!isOver) throw invalidState(mapTexts.monthNotOver);
     if (await inForce(em, { ano, mes })) throw invalidState(mapTexts.mapClosedAlready(ano, mes));
+    const [possible] = await reader.rows(FIRST, [ano, mes]);
+    const [firstAno, firstMes, isTooEarly] = possible as [number, number, boolean];
+    if (isTooEarly) throw invalidState(mapTexts.mapTooEarly(firstAno, firstMes));
     const lines = await linesOf(reader, { ano, mes });
     const { config } = call.context.services;
     const { nome, bytes } = writeFile({ ano, mes }, lines, config);

@@ -1,4 +1,12 @@
-import { CARRIAGE, CONTROLLED_PRODUCTS, months, PRODUCT, PURPOSE, STORAGE } from './controlled-products.ts';
+import {
+  CARRIAGE,
+  CONTROLLED_PRODUCTS,
+  months,
+  PRODUCT,
+  PURPOSE,
+  STORAGE,
+  SUBSTANCES,
+} from './controlled-products.ts';
 import { DESCARTE, EFETIVADA, ENTRADAS, SAIDA, SAIDAS } from './movement.ts';
 
 /*
@@ -137,11 +145,7 @@ with mes as materialized (${months()}
   select * from mes where not exists (select from fechado f where (f.ano, f.mes) = (mes.ano, mes.mes))
 ), produto as materialized (
   select p.id_material, min(p.id_material) over junto as id_produto, min(p.titulo) over junto as produto,
-    p.codigo, p.mistura, p.concentracao, p.densidade, p.unidade, p.fator, case when p.mistura then (
-      select jsonb_agg(jsonb_build_object('codigo', s.codigo_pf, 'concentracao', round(s.concentracao::numeric)::int)
-        order by s.codigo_pf)
-      from substancia_controlada s where s.id_material = p.id_material
-    ) end as substancias
+    p.codigo, p.mistura, p.concentracao, p.densidade, p.unidade, p.fator, ${SUBSTANCES} as substancias
   from (${CONTROLLED_PRODUCTS}) p
   window junto as (partition by ${PRODUCT})
 ), contado as materialized (${LINES}

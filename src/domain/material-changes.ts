@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { mayAct } from '../access/session.ts';
-import type { Material } from '../entities/almoxarifado/material.ts';
+import { Material } from '../entities/almoxarifado/material.ts';
+import type { SubstanciaControlada } from '../entities/almoxarifado/substancia-controlada.ts';
 import { transactionReader } from '../database/reader.ts';
 import { AppError } from '../errors.ts';
 import type { Call } from '../request/call.ts';
@@ -10,18 +11,27 @@ import { REJEITADA } from './movement.ts';
 
 export const MATERIALS = 'almoxarifadoquimicos/materiais';
 
-/** What says in which unit a material is counted, who must approve its movements, and whether the map has them. */
-const COUNTED_AND_CONTROLLED = ['unidadeMedida', 'tipoControle', 'codigoPf', 'listaPf'] as const;
+/** What its movements are counted, controlled and reported by. */
+const IDENTITY = [
+  'unidadeMedida',
+  'tipoControle',
+  'codigoPf',
+  'listaPf',
+  'ncm',
+  'concentracao',
+  'densidade',
+] as const;
 
-const HAS_MOVED = `
+const HAVE_MOVED = `
 select exists (
   select from lote l join movimentacao m on m.id_lote = l.id
-  where l.id_material = $1 and m.id_status_movimentacao <> ${REJEITADA}
+  where l.id_material = any ($1::int[]) and m.id_status_movimentacao <> ${REJEITADA}
 ) as c0`;
 
 /**
- * Changes a material. Once it has movements, another unit or control also changes what they mean, and without its control
- * its stock could leave without an approval. So both need level 3. What was unknown may be added.
+ * Changes a material. Once it has movements, another unit, control or identity also changes what they mean: its stock
+ * could leave without an approval, or stand no more in the map. So these need level 3. What was unknown may be added,
+ * except list VII, which the map leaves out.
  * @throws FORBIDDEN
  */
 export async function changeMaterial(
@@ -30,15 +40,62 @@ export async function changeMaterial(
   em: EntityManager,
   call: Call,
 ): Promise<void> {
-  const before = em.getUnitOfWork().getOriginalEntityData(material) as Record<string, unknown>;
-  const isChanged = COUNTED_AND_CONTROLLED.some(name => {
+  const before = originalOf(material, em);
+  const isChanged = IDENTITY.some(name => {
     const value = material[name];
     const now = typeof value === 'object' && value !== null ? value.id : value;
-    return before[name] != null && before[name] !== now;
+    return before[name] !== now && (before[name] != null || now === 'VII');
   });
-  if (isChanged && !mayAct(await call.context.session(), MATERIALS, 3)) {
-    const [row] = await transactionReader(em).rows(HAS_MOVED, [material.id]);
-    if (row![0]) throw new AppError('FORBIDDEN', { detail: stockTexts.materialHasMoved });
-  }
+  if (isChanged) await requireManager([material.id], em, call);
   await setHazards(material, input, em);
+}
+
+/**
+ * Adds a substance to a mixture. A material with a code of its own becomes a mixture, which the map knows only by its
+ * NCM. If it has movements, this needs level 3.
+ * @throws FORBIDDEN
+ */
+export async function addSubstance(
+  { material: { id } }: SubstanciaControlada,
+  _input: object,
+  em: EntityManager,
+  call: Call,
+): Promise<void> {
+  const mixture = await em.findOne(Material, { id });
+  if (mixture?.codigoPf != null) await requireManager([id], em, call);
+}
+
+/**
+ * Changes a substance of a mixture. If that, or the mixture that had it before, has movements, this needs level 3.
+ * @throws FORBIDDEN
+ */
+export async function changeSubstance(
+  substance: SubstanciaControlada,
+  _input: object,
+  em: EntityManager,
+  call: Call,
+): Promise<void> {
+  const { material, codigoPf, concentracao } = originalOf(substance, em);
+  const now = substance.material.id;
+  if (material !== now || codigoPf !== substance.codigoPf || concentracao !== substance.concentracao)
+    await requireManager([material as number, now], em, call);
+}
+
+/** Removes a substance of a mixture. If that has movements, this needs level 3. @throws FORBIDDEN */
+export const removeSubstance = (
+  { material }: SubstanciaControlada,
+  _input: object,
+  em: EntityManager,
+  call: Call,
+): Promise<void> => requireManager([material.id], em, call);
+
+/** The stored values of a record. Links are keys. */
+const originalOf = (record: object, em: EntityManager) =>
+  em.getUnitOfWork().getOriginalEntityData(record) as Record<string, unknown>;
+
+/** @throws FORBIDDEN for people without level 3, when one of the materials has movements */
+async function requireManager(ids: number[], em: EntityManager, call: Call): Promise<void> {
+  if (mayAct(await call.context.session(), MATERIALS, 3)) return;
+  const [row] = await transactionReader(em).rows(HAVE_MOVED, [ids]);
+  if (row![0]) throw new AppError('FORBIDDEN', { detail: stockTexts.materialHasMoved });
 }

@@ -18,6 +18,10 @@ export const accountTexts = {
     pt: 'É a última chave viva do sistema pelo qual você entrou. Emita outra antes.',
     en: 'This is the last active key of the system through which you logged in. Issue another one first.',
   },
+  noKey: {
+    pt: 'O sistema não tem chave viva. Emita uma antes, com emitirChaveApi.',
+    en: 'The system has no active key. Issue one first, with emitirChaveApi.',
+  },
   loginFailed: { pt: 'Usuário ou senha inválidos.', en: 'Wrong user name or password.' },
   otherLink: { pt: 'não corresponde a id_perfil_recurso', en: 'does not match id_perfil_recurso' },
   mustBeInFuture: { pt: 'deve estar no futuro', en: 'must be in the future' },
@@ -85,8 +89,8 @@ export const stockTexts = {
     en: 'The entry of the batch was approved with this material. Delete the batch, or reverse its entry, and create it again.',
   },
   materialHasMoved: {
-    pt: 'O material já foi movimentado: sua unidade, seu controle, seu código e sua lista só mudam com nível 3 em materiais.',
-    en: 'The material has movements, so its unit, control, code and list can be changed only with level 3 on materials.',
+    pt: 'O material já foi movimentado: sua unidade, seu controle e o que o identifica no mapa (código, lista, NCM, concentração, densidade, substâncias) só mudam com nível 3 em materiais.',
+    en: 'The material has movements, so its unit, its control and what identifies it in the map (code, list, NCM, concentration, density, substances) can be changed only with level 3 on materials.',
   },
   placeIsFact: {
     pt: 'O local de um lote já registrado só muda por uma movimentação.',
@@ -96,7 +100,19 @@ export const stockTexts = {
     pt: 'O lote entrou com mais de uma nota fiscal: sua quantidade só muda por uma movimentação.',
     en: 'The batch entered with several invoices, so its quantity can be changed only by a movement.',
   },
+  otherInvoice: {
+    pt: 'O lote entrou com outra nota fiscal: corrija nela a quantidade, ou registre uma movimentação.',
+    en: 'The batch entered with another invoice. Correct its quantity there, or register a movement.',
+  },
   inStock: (quantity: number) => ({ pt: `há ${quantity} em estoque`, en: `${quantity} in stock` }),
+  heldSince: (quantity: number) => ({
+    pt: `desde o registro, chegou a haver só ${quantity} em estoque`,
+    en: `since the registration, there were at some time only ${quantity} in stock`,
+  }),
+  registeredTooEarly: {
+    pt: 'A movimentação vale no mês em que foi registrada, que já terminou, e desde então o estoque não bastou o tempo todo. Rejeite-a, e registre-a de novo hoje.',
+    en: 'The movement counts in the month in which it was registered, which is over, and since then there was not always enough stock. Reject it, and register it again today.',
+  },
   confirmExpiry: {
     pt: 'deve ser true, porque o lote está vencido',
     en: 'must be true, because the batch has expired',
@@ -144,6 +160,10 @@ export const mapTexts = {
     pt: 'O mês ainda não terminou.',
     en: 'The month is not over yet.',
   },
+  mapTooEarly: (ano: number, mes: number) => ({
+    pt: `O primeiro mês que se pode fechar é ${mes}/${ano}: antes dele não há movimentação de produtos do mapa. Confira o ano e o mês.`,
+    en: `The first month that can be closed is ${mes}/${ano}: before it there is no movement of chemicals in the map. Check the year and the month.`,
+  }),
   mapClosedAlready: (ano: number, mes: number) => ({
     pt: `O mapa de ${mes}/${ano} já está fechado.`,
     en: `The map of ${mes}/${ano} is closed already.`,

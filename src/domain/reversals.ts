@@ -43,8 +43,8 @@ export async function reverseMovement(
     const { ids, inMap } = await registerMovements(em, [reversal], idPessoa, await rulesFor(call));
     if (call.extras.seen) {
       // Read under the lock, so nobody else can reverse it now. The reversal itself has incremented its version by one.
-      const { versao } = await em.findOneOrFail(Movimentacao, { id });
-      call.requireSeen({ versao: versao - 1 });
+      const reversed = await em.findOneOrFail(Movimentacao, { id });
+      call.requireSeen(reversed, reversed.versao - 1);
     }
     const made = (await call.written(em, Movimentacao, { id: ids[0]! }))!;
     if (call.selection['avisos']) await warn(em, [made], inMap, call);

@@ -14,6 +14,11 @@ body { display: flex; flex-direction: column; height: 100vh; }
 #root { flex: 1; min-height: 0; height: auto; }
 .graphiql-container { height: 100%; }
 .graphiql-container .graphiql-logo { display: none; }
+@media (max-width: 40rem) {
+  #graphiql-session { flex-direction: column; }
+  #graphiql-session > * { min-height: 0; }
+  #graphiql-session > .graphiql-horizontal-drag-bar { display: none; }
+}
 ${barStyle}`;
 
 /** The content of the editors is deleted with the page, so that the browser's next user cannot see it. */

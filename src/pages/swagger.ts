@@ -22,7 +22,10 @@ const optionsOf = (basePath: string) => ({
   validatorUrl: null,
 });
 
-const style = `body { margin: 0; }\n${barStyle}`;
+const style = `body { margin: 0; }
+/* The responses have no links, and a narrow screen has no room for their empty column. */
+@media (max-width: 40rem) { .swagger-ui .responses-table .response-col_links { display: none; } }
+${barStyle}`;
 
 const htmlOf = (basePath: string) =>
   inBoth(language =>

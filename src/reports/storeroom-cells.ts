@@ -40,7 +40,9 @@ export const Quantidade = (kind: 'integer' | 'sum', width: number, more = ''): D
   return Cell(kind, { title: 'Quantidade', description, width, total: true });
 };
 
-export const IdTipoControle = (): Decorate => Column('integer', { description: 'Key of the control type' });
+/** Null if the material is controlled without one, because it is in the map of the Federal Police. */
+export const IdTipoControle = (): Decorate =>
+  Column('integer', { description: 'Key of the control type', nullable: true });
 
 /** `under`: the column below whose value a PDF shows it. */
 export const OrgaoControlador = (description: string, width: number, under?: string): Decorate =>

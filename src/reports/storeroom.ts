@@ -2,8 +2,6 @@ import { EFETIVADA } from '../domain/movement.ts';
 import type { ListArgs } from '../listing/args.ts';
 import { report, snakeFilters, type ReportOptions } from './report.ts';
 
-export { CONTROLLED } from '../domain/controlled.ts';
-
 /** The signed quantity of a movement. A reversal counts negative, so that sums give the net quantity. */
 export const NET_QUANTITY = `case v.fl_estorno when 'S' then -v.quantidade else v.quantidade end`;
 

@@ -21,11 +21,12 @@ import type { RecordList, Scope } from '../listing/list.ts';
 import { messages } from '../messages.ts';
 import type { Incoming } from '../storage/incoming.ts';
 import { onceOnly, type OnceOnly } from './idempotency.ts';
+import { markOf, type Seen } from './seen.ts';
 
 /** What a request contains besides the arguments of its operation. It is passed as GraphQL's root value. */
 export interface Extras {
-  /** The record to change must have one of these versions; undefined allows any. */
-  seen?: ReadonlySet<number> | undefined;
+  /** The record to change must be in one of these states; undefined allows any. */
+  seen?: readonly Seen[] | undefined;
   /** The file of the body, which was stored separately while the body was read. */
   received?: Incoming | undefined;
 }
@@ -165,10 +166,14 @@ export class Call {
       await withhold(records, { selection, record, far }, shapes, this.rights!, toError);
   }
 
-  /** @throws PRECONDITION_FAILED if the caller sent versions and the locked record has none of them */
-  requireSeen({ versao }: Pick<Registro, 'versao'>): void {
-    const { seen } = this.extras;
-    if (seen && !seen.has(versao))
+  /**
+   * Compares the locked record, or its earlier version, with what the caller has seen.
+   * @throws PRECONDITION_FAILED if the caller sent tags or versions and none is the record's
+   */
+  requireSeen({ id, constructor: { name }, versao }: Registro, version = versao): void {
+    const isThis = (seen: Seen): boolean =>
+      seen.version === version && (seen.mark ?? markOf(name, id)) === markOf(name, id);
+    if (this.extras.seen?.some(isThis) === false)
       throw new AppError('PRECONDITION_FAILED', { detail: messages.changedMeanwhile });
   }
 

@@ -13,7 +13,7 @@ export const TheVersionedCall = () =>
   createParameterDecorator<Context>(
     ({ root, args, context, info }) => {
       const { versao } = args as { versao?: number | null };
-      const seen = versao == null ? {} : { seen: new Set([versao]) };
+      const seen = versao == null ? {} : { seen: [{ version: versao }] };
       return new Call(context, info, (root as Extras | undefined) ?? seen);
     },
     {

@@ -5,7 +5,7 @@ import { authorizeField } from '../graphql/guard.ts';
 import type { Services } from '../request/services.ts';
 import { readArguments } from './arguments.ts';
 import { bodyReader, type Body, type BodyReader } from './body.ts';
-import { versionsSeen } from './conditions.ts';
+import { statesSeen } from './conditions.ts';
 import { fileRequestOf } from './downloads.ts';
 import { fileBodyReader } from './file-body.ts';
 import { refuseFixed } from './fixed-members.ts';
@@ -36,7 +36,7 @@ export function asker(services: Services, run: ReturnType<typeof sofaFace>) {
     const query = readQuery(signed?.path ?? req.originalUrl);
     const operation = chosen(mounted, query);
     if (operation.field !== mounted.field) await authorizeField(context, operation.field);
-    const seen = versionsSeen(context.header('if-match'), operation);
+    const seen = statesSeen(context.header('if-match'), operation);
     const hasBody = operation.parameters.some(parameter => parameter.place === 'body');
     const read = readFileBody.get(route.receives ?? '') ?? readBody;
     const { json: body, file: received }: Body = hasBody ? await read(req, res) : { json: {} };

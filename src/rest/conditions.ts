@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { getNamedType, isObjectType } from 'graphql';
 import { AppError } from '../errors.ts';
+import { MARK_LENGTH, type Seen } from '../request/seen.ts';
 import { restTexts } from './messages.ts';
 import { takesVersion, type Operation } from './operation.ts';
 import { successStatus } from './route.ts';
@@ -31,12 +32,13 @@ export const conditionsOf = (operation: Operation): Record<string, string> => ({
 });
 
 /**
- * The strong validator of an answer, `"7-9f86d081…"`. It consists of the record's version, for `If-Match`, and a digest
- * of the bytes, for `If-None-Match`. Changes of linked records change only the digest. A list has no version.
+ * The strong validator of an answer, `"7-0b2ae53c-9f86d081…"`. It consists of the record's version and mark, for
+ * `If-Match`, and a digest of the bytes, for `If-None-Match`. Changes of linked records change only the digest. A list
+ * has neither version nor mark.
  */
-export function entityTag(bytes: string | Buffer, version?: number): string {
+export function entityTag(bytes: string | Buffer, state?: Seen): string {
   const digest = hash('sha256', bytes, 'hex').slice(0, DIGEST_LENGTH);
-  return `"${version === undefined ? '' : `${version}-`}${digest}"`;
+  return `"${state ? `${state.version}-${state.mark}-` : ''}${digest}"`;
 }
 
 /** Whether `If-None-Match` shows that the client has the current answer. */
@@ -48,13 +50,16 @@ export function isKnown(header: string | undefined, tag: string): boolean {
 }
 
 /**
- * The versions that `If-Match` allows; undefined when it allows any version, when it is absent, and for a read.
+ * Version and mark at the beginning of a tag. A version alone counts, too: that is `"7"` of a client that has it from
+ * GraphQL, and `"7-9f86d081…"` of one that read before tags had marks.
+ */
+const STATE = new RegExp(`^(\\d+)(?:-([0-9a-f]{${MARK_LENGTH}})-|-|$)`);
+
+/**
+ * The states that `If-Match` allows; undefined when it allows any, when it is absent, and for a read.
  * @throws BAD_REQUEST when it is not a list of tags, PRECONDITION_FAILED when there is no version to compare
  */
-export function versionsSeen(
-  header: string | undefined,
-  operation: Operation,
-): ReadonlySet<number> | undefined {
+export function statesSeen(header: string | undefined, operation: Operation): readonly Seen[] | undefined {
   if (operation.kind === 'query' || header === undefined || header.trim() === '*') return undefined;
   const parts = header
     .replace(TAG, '""')
@@ -64,6 +69,8 @@ export function versionsSeen(
   if (parts.length === 0 || parts.some(part => part !== '""'))
     throw new AppError('BAD_REQUEST', { detail: restTexts.tagsUnreadable });
   if (!takesVersion(operation)) throw new AppError('PRECONDITION_FAILED', { detail: restTexts.noVersion });
-  const versions = [...header.matchAll(TAG)].map(([, opaque]) => /^(\d+)(?:-|$)/.exec(opaque!)?.[1]);
-  return new Set(versions.filter(version => version !== undefined).map(Number));
+  return [...header.matchAll(TAG)]
+    .map(([, opaque]) => STATE.exec(opaque!))
+    .filter(found => found !== null)
+    .map(([, version, mark]) => ({ version: Number(version), mark }));
 }

@@ -1,16 +1,10 @@
-import {
-  getNamedType,
-  getNullableType,
-  GraphQLNonNull,
-  isInputObjectType,
-  isNonNullType,
-  type GraphQLSchema,
-} from 'graphql';
+import { getNamedType, getNullableType, GraphQLNonNull, isInputObjectType, isNonNullType } from 'graphql';
 import { accessOf, isRepeatable } from '../access/access.ts';
 import { conditionsOf } from './conditions.ts';
 import type { Example } from './examples/example.ts';
 import { examples } from './examples/examples.ts';
 import { either, jsonSchema, objectSchema, type JsonSchema } from './json-schema.ts';
+import type { LegacyView } from './legacy-schema.ts';
 import { permissionSentence, securityOf } from './openapi-access.ts';
 import type { Parameter } from './parameter.ts';
 import { withVariants, type Operation } from './operation.ts';
@@ -20,7 +14,7 @@ import { responsesOf } from './openapi-responses.ts';
 /** The description of an operation. `itemsPerPage` is the largest page size. */
 export function describeOperation(
   operation: Operation,
-  schema: GraphQLSchema,
+  view: LegacyView,
   itemsPerPage: number | undefined,
 ): object {
   const { parameters, route, kind, field } = operation;
@@ -62,7 +56,7 @@ export function describeOperation(
       },
     }),
     security: securityOf(access),
-    responses: responsesOf(operation, schema, access),
+    responses: responsesOf(operation, view, access),
   };
 }
 

@@ -1,27 +1,22 @@
-import {
-  getNamedType,
-  GraphQLNonNull,
-  isNonNullType,
-  isObjectType,
-  type GraphQLOutputType,
-  type GraphQLSchema,
-} from 'graphql';
+import { getNamedType, GraphQLNonNull, isNonNullType, type GraphQLSchema } from 'graphql';
 import type { Access } from '../access/access.ts';
 import { CursorScalar } from '../entities/scalars.ts';
 import { catalogue, type ErrorCode } from '../errors.ts';
 import { sheetTypes } from '../reports/spreadsheet.ts';
 import { isTagged } from './conditions.ts';
 import { jsonSchema, type JsonSchema } from './json-schema.ts';
+import type { LegacyView } from './legacy-schema.ts';
+import { readerOf } from './location.ts';
 import { notModified, partialContent, tag } from './openapi-components.ts';
 import type { Parameter } from './parameter.ts';
 import { withVariants, type Operation } from './operation.ts';
 import { successStatus } from './route.ts';
 
 /** The responses of an operation by status. */
-export function responsesOf(operation: Operation, schema: GraphQLSchema, access: Access): object {
+export function responsesOf(operation: Operation, view: LegacyView, access: Access): object {
   const { route, kind } = operation;
   return {
-    [successStatus(route)]: success(operation, schema),
+    [successStatus(route)]: success(operation, view),
     ...(route.shows && { 206: partialContent }),
     ...(kind === 'query' && { 304: notModified }),
     ...Object.fromEntries(
@@ -33,10 +28,10 @@ export function responsesOf(operation: Operation, schema: GraphQLSchema, access:
   };
 }
 
-function success(operation: Operation, schema: GraphQLSchema): object {
+function success(operation: Operation, { schema, operations }: LegacyView): object {
   const { route } = operation;
   const answers = withVariants(operation).map(variant => answerSchema(variant, schema));
-  const located = successStatus(route) === 201 && !isPage(operation.field.type);
+  const located = readerOf(operation, operations) !== undefined;
   const binary = { schema: { type: 'string', format: 'binary' } };
   return {
     description: located ? 'Created; `Location` names it' : successStatus(route) === 201 ? 'Created' : 'OK',
@@ -58,12 +53,6 @@ function success(operation: Operation, schema: GraphQLSchema): object {
           ...(route.shows && { '*/*': binary }),
         },
   };
-}
-
-/** Several created records are returned as a page, which has no URL of its own. */
-function isPage(type: GraphQLOutputType): boolean {
-  const named = getNamedType(type);
-  return isObjectType(named) && 'itemsPerPage' in named.getFields();
 }
 
 function answerSchema({ name, kind }: Operation, schema: GraphQLSchema): JsonSchema {

@@ -35,11 +35,8 @@ const areas: Readonly<Record<string, { name: string; description: string }>> = {
  * The REST API in OpenAPI 3.1. It is generated from the view that serves the requests, so they cannot differ.
  * `itemsPerPage` is the largest page size, `basePath` the prefix of all paths.
  */
-export function openApiDocument(
-  { schema, operations }: LegacyView,
-  itemsPerPage?: number,
-  basePath = '',
-): object {
+export function openApiDocument(view: LegacyView, itemsPerPage?: number, basePath = ''): object {
+  const { schema, operations } = view;
   const ids = operationIds(operations);
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of operations) {
@@ -47,7 +44,7 @@ export function openApiDocument(
     (paths[path] ??= {})[method.toLowerCase()] = {
       operationId: ids.get(operation),
       tags: [areaOf(operation).name],
-      ...describeOperation(operation, schema, itemsPerPage),
+      ...describeOperation(operation, view, itemsPerPage),
     };
   }
   return {

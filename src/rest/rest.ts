@@ -5,12 +5,14 @@ import { AppError } from '../errors.ts';
 import { handleFieldError } from '../graphql/guard.ts';
 import type { Page } from '../listing/page.ts';
 import { restTexts } from './messages.ts';
+import type { Seen } from '../request/seen.ts';
 import { type Services } from '../request/services.ts';
 import { asker } from './ask.ts';
 import { entityTag, isKnown, isTagged } from './conditions.ts';
 import { sendDocument, type DocumentRecord } from './documents.ts';
 import { exporter } from './downloads.ts';
 import { legacyView } from './legacy-schema.ts';
+import { locator } from './location.ts';
 import { isOneTransaction, type Operation } from './operation.ts';
 import { matcher, shapeOf } from './matcher.ts';
 import { answerOptions, isPreflight, refuseMethod } from './methods.ts';
@@ -20,7 +22,6 @@ import { openApiDocument } from './openapi.ts';
 import { sendParts } from './parts.ts';
 import { sendProblem } from './problem.ts';
 import { legacyFieldName } from './properties.ts';
-import { snakeCase } from '../text/names.ts';
 import { successStatus } from './route.ts';
 import { routes } from './routes.ts';
 import { sofaFace } from './sofa.ts';
@@ -74,16 +75,15 @@ export function restFace(services: Services, schema: GraphQLSchema): RestFace {
     const { operation, args, file, streams, ran } = asked;
     if (file) return sendExport(res, operation, file, args);
     if (streams) return streams(res, args);
-    const { data, json, version, parts } = ran;
+    const { data, json, state, parts } = ran;
     if (route.document) return sendDocument(res, route.document, data as DocumentRecord, json);
     if (parts)
       return sendParts(res, data as Page<unknown>, parts, context).catch(async error => {
         throw await handleFieldError(error, operation.field, context);
       });
-    const status = successStatus(route);
-    const location = status === 201 && locationOf(mounted, data as Record<string, unknown>);
+    const location = locationOf(mounted, data as Record<string, unknown>);
     if (location) res.setHeader('Location', services.config.BASE_PATH + location);
-    sendJson(res, operation, status, json, version);
+    sendJson(res, operation, json, state);
   }
 
   async function dispatch(req: Request, res: Response, next: NextFunction): Promise<void> {
@@ -106,11 +106,11 @@ export function restFace(services: Services, schema: GraphQLSchema): RestFace {
 }
 
 /** Sends a record or page with its tag, or 304 if the client has it. */
-function sendJson(res: Response, operation: Operation, status: number, json: string, version?: number): void {
+function sendJson(res: Response, operation: Operation, json: string, state: Seen | undefined): void {
   // Converted to bytes once. With a text, the tag, the length and the socket would each convert it.
   const bytes = Buffer.from(json);
   if (isTagged(operation)) {
-    const tag = entityTag(bytes, version);
+    const tag = entityTag(bytes, state);
     res.setHeader('ETag', tag);
     if (operation.kind === 'query' && isKnown(res.locals.context.header('if-none-match'), tag)) {
       res.status(304).end();
@@ -118,7 +118,7 @@ function sendJson(res: Response, operation: Operation, status: number, json: str
     }
   }
   res
-    .status(status)
+    .status(successStatus(operation.route))
     .setHeader('Content-Type', 'application/json; charset=utf-8')
     .setHeader('Content-Length', bytes.length)
     .end(bytes);
@@ -147,19 +147,4 @@ function others({ config, listing }: Services, { view, shape }: ReturnType<typeo
     }
   });
   return router;
-}
-
-/** Returns a function for the `Location` of a created record: the path of its read operation with the record's keys. */
-function locator(operations: readonly Operation[]) {
-  const singles = operations.filter(({ route }) => route.method === 'GET' && route.path.includes('{'));
-  return ({ route }: Operation, record: Record<string, unknown>): string | undefined => {
-    const single = singles.find(({ route: { path } }) => path.startsWith(`${route.path}/{`));
-    const keys = single?.parameters.filter(({ place }) => place === 'path') ?? [];
-    const values = keys.map(({ name, property }) => [name, record[snakeCase(property)]] as const);
-    if (!single || values.some(([, value]) => value === undefined)) return undefined;
-    return values.reduce(
-      (path, [name, value]) => path.replace(`{${name}}`, String(value)),
-      single.route.path,
-    );
-  };
 }

@@ -1,7 +1,8 @@
-import type { GraphQLSchema } from 'graphql';
+import { getNamedType, type GraphQLSchema } from 'graphql';
 import { createSofa, createSofaRouter } from 'sofa-api';
 import type { Extras } from '../request/call.ts';
 import type { Context } from '../request/context.ts';
+import { markOf, type Seen } from '../request/seen.ts';
 import { notFound } from '../errors.ts';
 import { followingOf } from '../listing/read-parts.ts';
 import { executable } from './sofa-document.ts';
@@ -21,11 +22,11 @@ interface SofaRun extends Run {
 /** Runs one operation through sofa. */
 type Prepared = (run: SofaRun) => Promise<unknown>;
 
-/** The result of an operation: its record or page, the same as JSON text, and the version of a record. */
+/** The result of an operation: its record or page, the same as JSON text, and the state of a record. */
 export interface Answer {
   data: unknown;
   json: string;
-  version: number | undefined;
+  state: Seen | undefined;
   /** The records of a list after those of `data`, if the list comes in parts. */
   parts: Parts | undefined;
 }
@@ -55,11 +56,18 @@ export function sofaFace({ schemaOf }: LegacyView) {
     const show = run.show!;
     const data = show(answer);
     if (data === null) throw notFound();
-    const { versao } = answer as { versao?: number };
     const following = followingOf(answer as object);
     const parts = following && partsOf(following, answer as object, show);
-    return { data, json: JSON.stringify(data), version: versao, parts };
+    return { data, json: JSON.stringify(data), state: stateOf(operation, answer), parts };
   };
+}
+
+/** The state of the record that was answered, as its tag names it; undefined for a list. */
+function stateOf({ field }: Operation, answer: unknown): Seen | undefined {
+  const { id, versao } = answer as { id?: unknown; versao?: unknown };
+  // The `versao` of a system is a text that it sends, and belongs to no state.
+  if (typeof id !== 'number' || typeof versao !== 'number') return undefined;
+  return { version: versao, mark: markOf(getNamedType(field.type).name, id) };
 }
 
 /** The later parts of a list as legacy records. */

@@ -53,6 +53,9 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
+/** Whether a host stands for all addresses of this machine. */
+export const isEverywhere = (host: string): boolean => ['0.0.0.0', '::'].includes(host);
+
 /** Whether the address is reachable only from this machine. */
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || loopback.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4');

@@ -13,6 +13,11 @@ import { alertKinds, ReconhecimentoAlerta, UNSENT_MAP, type AlertKind } from './
  */
 export const subjects = ['estoqueMinimo', 'estoque', 'solicitacaoAprovacao'] as const;
 
+/*
+ * An acknowledgement `r` counts until its day, while the cause is not worse than it was then. Without a figure it counts
+ * for any cause.
+ */
+
 /**
  * Stock of a material at a location that has not expired. A batch can be used on its last day. It is computed for each
  * minimum quantity, because there are far fewer of them than batches.
@@ -29,6 +34,7 @@ const BELOW_MINIMUM = `select m.id * 3 as id, 'abaixo_do_minimo' as tipo, m.id_m
 from estoque_minimo m
 cross join lateral (${USABLE}) u
 left join reconhecimento_alerta r on r.id_estoque_minimo = m.id and r.ate >= current_date
+  and u.quantidade >= coalesce(r.quantidade, 0) and m.quantidade <= coalesce(r.minimo, m.quantidade)
 where u.quantidade < m.quantidade`;
 
 /** An acknowledgement applies to one kind: when stock that was about to expire has expired, its alert is open again. */
@@ -44,7 +50,8 @@ from (
   join estoque e on e.id_lote = l.id
   where e.quantidade > 0 and l.data_venc <= current_date + 90
 ) v
-left join reconhecimento_alerta r on r.id_estoque = v.id and r.tipo = v.tipo and r.ate >= current_date`;
+left join reconhecimento_alerta r on r.id_estoque = v.id and r.tipo = v.tipo and r.ate >= current_date
+  and v.quantidade <= coalesce(r.quantidade, v.quantidade)`;
 
 /** An entry is at the place that it enters, every other movement at the one that it leaves. Clients may send both. */
 const WAITING = `select s.id * 3 + 2, 'aprovacao_pendente', l.id_material,
@@ -54,17 +61,22 @@ from solicitacao_aprovacao s
 join movimentacao v on v.id = s.id_movimentacao
 join lote l on l.id = v.id_lote
 left join reconhecimento_alerta r on r.id_solicitacao_aprovacao = s.id and r.ate >= current_date
+  and v.quantidade = coalesce(r.quantidade, v.quantidade)
 where s.situacao = 'P'`;
 
 /**
- * Months whose map was not sent, from the first closed month on, or else the last month. They are due on the 15th of
- * the next month, and cannot be acknowledged. Institutions without controlled chemicals need no map.
+ * Months whose map was not sent: the last month, those since the first one that is closed, and those that were sent and
+ * reopened since. They are due on the 15th of the next month, and cannot be acknowledged. A closing that was reopened
+ * without having been sent may have been of a mistyped year. Institutions without controlled chemicals need no map.
  */
 const UNSENT = `select -extract(year from p.mes)::int * 100 - extract(month from p.mes)::int, '${UNSENT_MAP}',
   null, null, null, null, null, null, (p.mes + interval '1 month 14 days')::date - current_date, null, p.mes::date
-from (select date_trunc('month', current_date::timestamp) - interval '1 month' as ultimo) u
-cross join lateral generate_series(
-  least(u.ultimo, (select min(make_date(ano, mes, 1))::timestamp from fechamento_mapa)), u.ultimo, interval '1 month'
+from (
+  select generate_series(least(u.ultimo, (
+    select min(make_date(ano, mes, 1))::timestamp from fechamento_mapa where reaberto_em is null
+  )), u.ultimo, interval '1 month')
+  from (select date_trunc('month', current_date::timestamp) - interval '1 month' as ultimo) u
+  union select make_date(ano, mes, 1)::timestamp from fechamento_mapa where enviado_em is not null
 ) p (mes)
 where exists (select from material m left join tipo_controle c on c.id = m.id_tipo_controle where ${IN_MAP})
   and not exists (

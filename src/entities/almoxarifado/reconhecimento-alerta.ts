@@ -1,5 +1,5 @@
 import type { Opt } from '@mikro-orm/core';
-import { Check, Entity } from '@mikro-orm/decorators/legacy';
+import { Check, Entity, Property } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
 import { choices, type ValueOf } from '../choices.ts';
 import { Column, Link } from '../column.ts';
@@ -69,4 +69,15 @@ export class ReconhecimentoAlerta extends Registro {
 
   @Column('text', { description: 'What is being done', max: 500, nullable: true })
   motivo!: string | null;
+
+  /**
+   * The quantity that the alert had, in the unit of the material. The acknowledgement does not count for a worse one.
+   * Those of earlier versions have none, and count for any.
+   */
+  @Property({ type: 'integer', nullable: true })
+  quantidade!: number | null;
+
+  /** The minimum quantity that the alert had, in the unit of the material. */
+  @Property({ type: 'integer', nullable: true })
+  minimo!: number | null;
 }

@@ -1,18 +1,11 @@
 import { Entity } from '@mikro-orm/decorators/legacy';
 import { Int, ObjectType } from 'type-graphql';
+import { CONTROLLED_MATERIALS } from '../../domain/controlled.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
 import { EACH_ROW } from '../../listing/where.ts';
 import { Cell } from '../report.ts';
 import { ReportRow } from '../row.ts';
-import {
-  authoritySpelled,
-  CONTROL,
-  CONTROLLED,
-  MATERIAL,
-  PLACES,
-  placesAt,
-  storeroomReport,
-} from '../storeroom.ts';
+import { authoritySpelled, CONTROL, MATERIAL, PLACES, placesAt, storeroomReport } from '../storeroom.ts';
 import * as cells from '../storeroom-cells.ts';
 import { ByControlType, ByMaterial, ByPlace } from '../storeroom-filters.ts';
 
@@ -24,9 +17,7 @@ import { ByControlType, ByMaterial, ByPlace } from '../storeroom-filters.ts';
 const STORED = `
 select min(e.id) as id, m.id as id_material, e.id_local_fim, e.id_local_armazenado,
   sum(e.quantidade)::float8 as quantidade
-from (
-  select m.id from material m join tipo_controle c on c.id = m.id_tipo_controle where ${CONTROLLED} offset 0
-) m
+from (${CONTROLLED_MATERIALS} offset 0) m
 cross join lateral (
   select e.* from lote l join estoque e on e.id_lote = l.id where l.id_material = m.id and e.quantidade > 0 offset 0
 ) e
@@ -53,10 +44,15 @@ export class MaterialControlado extends ReportRow {
   @cells.IdMaterial() idMaterial!: number;
   @cells.Titulo(34) titulo!: string;
   @cells.NumeroCas() numeroCas!: string | null;
-  @cells.IdTipoControle() idTipoControle!: number;
+  @cells.IdTipoControle() idTipoControle!: number | null;
 
-  @Cell('text', { title: 'Tipo de controle', description: 'Legal control under which it stands', width: 28 })
-  tipoControle!: string;
+  @Cell('text', {
+    title: 'Tipo de controle',
+    description: 'Legal control under which it stands',
+    nullable: true,
+    width: 28,
+  })
+  tipoControle!: string | null;
 
   @cells.OrgaoControlador('Authority that controls', 24, 'tipoControle') orgaoControlador!: string | null;
   @cells.IdLocalResponsavel() idLocalResponsavel!: number;

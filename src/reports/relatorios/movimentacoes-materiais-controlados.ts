@@ -1,5 +1,6 @@
 import { Entity } from '@mikro-orm/decorators/legacy';
 import { Int, ObjectType } from 'type-graphql';
+import { CONTROLLED_MATERIALS } from '../../domain/controlled.ts';
 import { SAIDAS, TRANSFERENCIA } from '../../domain/movement.ts';
 import { Column } from '../../entities/column.ts';
 import { DateScalar } from '../../entities/scalars.ts';
@@ -11,7 +12,6 @@ import {
   authoritySpelled,
   BATCH,
   CONTROL,
-  CONTROLLED,
   EFFECTIVE,
   MOVEMENTS,
   NET_QUANTITY,
@@ -22,12 +22,12 @@ import * as cells from '../storeroom-cells.ts';
 import { ByControlType, ByMaterial, ByPlace, FirstDay, LastDay, periodErrors } from '../storeroom-filters.ts';
 
 /**
- * Only a few batches are of controlled materials. Their movements are looked up by batch, so that the others are not
- * read.
+ * Only a few batches are of controlled materials. They are looked up by material, and their movements by batch, so that
+ * the others are not read.
  */
 const CONTROLLED_BATCHES = `
-  select l.id from tipo_controle c join material m on m.id_tipo_controle = c.id join lote l on l.id_material = m.id
-  where ${CONTROLLED}`;
+select l.id from (${CONTROLLED_MATERIALS} offset 0) m
+cross join lateral (select id from lote where id_material = m.id offset 0) l`;
 
 /** The places that a type of movement does not use are stored as clients sent them. */
 const LEAVES = `v.id_tipo_movimentacao in ${SAIDAS}`;
@@ -65,10 +65,10 @@ export class MovimentacaoControlada extends ReportRow {
   @cells.Estorno() estorno!: string;
   @cells.Titulo(30) titulo!: string;
   @cells.NumeroCas() numeroCas!: string | null;
-  @cells.IdTipoControle() idTipoControle!: number;
+  @cells.IdTipoControle() idTipoControle!: number | null;
 
-  @Column('text', { description: 'Legal control under which the material stands' })
-  tipoControle!: string;
+  @Column('text', { description: 'Legal control under which the material stands', nullable: true })
+  tipoControle!: string | null;
 
   @cells.OrgaoControlador('Authority', 20) orgaoControlador!: string | null;
   @cells.Fabricante(20) fabricante!: string | null;

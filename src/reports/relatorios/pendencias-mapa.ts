@@ -7,12 +7,13 @@ import {
   INVOICE_FINDINGS,
   MATERIAL_FACTS,
   MATERIAL_FINDINGS,
+  MIXTURE_FINDINGS,
   MOVEMENT_FINDINGS,
   SUBJECTS,
   WITH_INVOICE,
   type Finding,
 } from '../../domain/control-findings.ts';
-import { months, PURPOSE } from '../../domain/controlled-products.ts';
+import { months, PRODUCT, PURPOSE, SUBSTANCES } from '../../domain/controlled-products.ts';
 import { EFETIVADA, ENTRADAS, PENDENTE } from '../../domain/movement.ts';
 import { Filter, List } from '../../listing/args.ts';
 import * as cells from '../controlled-cells.ts';
@@ -30,6 +31,9 @@ const missing = (findings: readonly Finding[], facts: string): string => `
   cross join lateral (values ${findings.map(found).join(',\n    ')})
     d (tabela, id_registro, nome, campo, o_que_fazer, falta)
   where d.falta`;
+
+/** The facts `f` of a table that has their months `k`. */
+const of = (table: string): string => `${table} f cross join lateral (values (f.ano, f.mes)) k (ano, mes)`;
 
 /** The months without a filter: those that can still be corrected before they are reported. */
 const USUAL = `t.inicio >= date_trunc('month', now()) - interval '1 month'`;
@@ -53,17 +57,20 @@ with mes as materialized (${months(USUAL)}
   join produto p on p.id_material = l.id_material
   left join "local" o on o.id = v.id_local_origem_fim
   left join nota_fiscal n on n.id = v.id_nota_fiscal
+), usado as materialized (
+  select k.ano, k.mes, p.*, min(s.substancias) over junto <> max(s.substancias) over junto as confundida
+  from (select distinct ano, mes, id_material from fato) k
+  join produto p on p.id_material = k.id_material
+  cross join lateral (select ${SUBSTANCES}::text as substancias) s
+  window junto as (partition by k.ano, k.mes, ${PRODUCT})
 ), nota as materialized (
   select distinct ano, mes, id_nota_fiscal, entra from fato where com_nota
 )
 select row_number() over (order by ano, mes, tabela, campo, id_registro)::int as id, *
-from (${missing(
-  MATERIAL_FINDINGS,
-  '(select distinct ano, mes, id_material from fato) k join produto f on f.id_material = k.id_material',
-)}
+from (${missing([...MATERIAL_FINDINGS, ...MIXTURE_FINDINGS], of('usado'))}
   union all${missing(INVOICE_FINDINGS, `nota k cross join lateral (${INVOICE_FACTS}) f`)}
   union all${missing(COMPANY_FINDINGS, `nota k cross join lateral (${COMPANY_FACTS}) f`)}
-  union all${missing(MOVEMENT_FINDINGS, 'fato f cross join lateral (values (f.ano, f.mes)) k (ano, mes)')}
+  union all${missing(MOVEMENT_FINDINGS, of('fato'))}
 ) pendencia`;
 
 @Entity({ expression: EXPRESSION })

@@ -73,5 +73,8 @@ export const LoteResolver = resource(Lote, 'almoxarifadoquimicos/lotes', {
   lote: one('One batch; null when there is none with this id'),
   criarLote: create(LoteInput, 'Adds a batch and enters what arrived into stock', enterBatch),
   atualizarLote: update(LoteUpdateInput, 'Changes a batch', changeBatch),
-  excluirLote: remove('Deletes a batch whose own entry is its only movement, with that entry', checkRemoval),
+  excluirLote: remove(
+    'Deletes a batch whose own entry is its only movement, with that entry, unless it was rejected',
+    checkRemoval,
+  ),
 });

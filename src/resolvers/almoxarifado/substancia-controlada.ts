@@ -1,5 +1,6 @@
 import { InputType, Int } from 'type-graphql';
 import { MATERIAL, warning } from '../../domain/control-warnings.ts';
+import { addSubstance, changeSubstance, MATERIALS, removeSubstance } from '../../domain/material-changes.ts';
 import { SubstanciaControlada } from '../../entities/almoxarifado/substancia-controlada.ts';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
 import { FieldOf } from '../field-of.ts';
@@ -18,20 +19,21 @@ export class SubstanciaControladaInput {
   @FieldOf(SubstanciaControlada) concentracao!: number;
 }
 
-const ofMixture = warning<SubstanciaControlada, object>(MATERIAL, undefined, ({ material }) => material.id);
+const ofMixture = (complete: typeof addSubstance) =>
+  warning<SubstanciaControlada, object>(MATERIAL, complete, ({ material }) => material.id);
 
-export const SubstanciaControladaResolver = resource(SubstanciaControlada, 'almoxarifadoquimicos/materiais', {
+export const SubstanciaControladaResolver = resource(SubstanciaControlada, MATERIALS, {
   substanciasControladas: list(SubstanciasControladasArgs, 'Controlled chemicals in mixtures'),
   substanciaControlada: one('One controlled chemical of a mixture; null when there is none with this id'),
   criarSubstanciaControlada: create(
     SubstanciaControladaInput,
     'Says that a mixture has a controlled chemical',
-    ofMixture,
+    ofMixture(addSubstance),
   ),
   atualizarSubstanciaControlada: update(
     SubstanciaControladaInput,
     'Changes a controlled chemical of a mixture',
-    ofMixture,
+    ofMixture(changeSubstance),
   ),
-  excluirSubstanciaControlada: remove('Says that a mixture has this chemical no more'),
+  excluirSubstanciaControlada: remove('Says that a mixture has this chemical no more', removeSubstance),
 });

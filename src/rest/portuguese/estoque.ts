@@ -32,8 +32,8 @@ export const estoque = {
   'Changes a batch': 'Altera um lote',
   'Invoices with which it came, which replace those it had':
     'Notas fiscais com que veio, que substituem as que tinha',
-  'Deletes a batch whose own entry is its only movement, with that entry':
-    'Exclui um lote cuja própria entrada é sua única movimentação, junto com essa entrada',
+  'Deletes a batch whose own entry is its only movement, with that entry, unless it was rejected':
+    'Exclui um lote cuja própria entrada é sua única movimentação, junto com essa entrada, se não foi rejeitada',
   'Invoices with which batches arrived': 'Notas fiscais com que chegaram lotes',
   'Adds an invoice and enters its batches into stock':
     'Inclui uma nota fiscal e dá entrada no estoque de seus lotes',

@@ -134,8 +134,9 @@ export const institucional = {
   'Number of the earlier row': 'Número da linha anterior',
   'The rows of a file that were not imported.': 'As linhas de um arquivo que não foram importadas.',
   Headers: 'Cabeçalhos',
-  'How many rows there are': 'Quantas linhas são',
-  'The first 1,000 rows; the file has all': 'As primeiras 1.000 linhas; o arquivo tem todas',
+  'How many rows were refused': 'Quantas linhas foram recusadas',
+  'The first 1,000 rows; the file has the first 100,000':
+    'As primeiras 1.000 linhas; o arquivo tem as primeiras 100.000',
   'A row that was not imported.': 'Uma linha que não foi importada.',
   'Number of the row in the imported file': 'Número da linha no arquivo importado',
   'Its cells': 'Suas células',
