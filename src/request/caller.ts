@@ -164,8 +164,8 @@ export class Caller {
   }
 
   /**
-   * Requires `actFor`, and level 3 on everything that the person's profiles grant or have granted. For operations that let the caller become
-   * that person, or lock them out.
+   * Requires `actFor`, and level 3 on everything that the person's profiles grant or have granted. For operations that
+   * let the caller become that person, or lock them out.
    * @throws FORBIDDEN
    */
   async actAs(
