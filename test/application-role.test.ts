@@ -12,6 +12,7 @@ import { ownedDatabase, type OwnedDatabase } from './support/owned-database.ts';
 import { build, eventually, useProcesses, type Run } from './support/process.ts';
 import { startService } from './support/service.ts';
 import { sql } from './support/sql.ts';
+import { copyDemoFiles } from './support/storages.ts';
 
 const processes = useProcesses(afterAll);
 let database: OwnedDatabase;
@@ -198,7 +199,9 @@ describe('the service under a role that owns nothing', () => {
     const archive = processes.command('audit-archive', { DATABASE_URL: asApp });
     expect((await archive.exited).code).toBe(1);
     expect(archive.stderr).toContain('Only the role that owns the database may archive');
-    await done(processes.command('audit-archive', { DATABASE_URL: asOwner }));
+    const DATA_DIR = await processes.dataFolder();
+    await copyDemoFiles(DATA_DIR);
+    await done(processes.command('audit-archive', { DATABASE_URL: asOwner, DATA_DIR }));
   });
 
   it('may read every table, but cannot empty or change the trail', async () => {

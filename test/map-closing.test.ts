@@ -441,6 +441,7 @@ describe('a closed month of today', () => {
 
 test('a movement that is approved while its month is closed is in the file, or is refused', async () => {
   const watched = await makeChemical(service(), { controlado: true });
+  await enterOn(watched.idLote, '2025-08-01');
   const ids = await post(
     service(),
     ...Array.from({ length: 12 }, (_, i) => consumed(watched, 2 ** i, '2025-08-15')),
