@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Answer, Client } from './support/client.ts';
 import { expectProblem } from './support/problem.ts';
 import { useService } from './support/service.ts';
+import { makeBatch, paths } from './support/stock.ts';
 
 const service = useService();
 const permissions = '/permissoes/permissoes';
@@ -87,15 +88,33 @@ describe('a tag', () => {
   });
 });
 
+it('movements have no Location, because the answer is a page of them', async () => {
+  const { id, id_local } = await makeBatch(service(), { quantidade: 10 });
+  const taking = {
+    id_lote: id,
+    id_tipo_movimentacao: 4,
+    id_local_origem_fim: id_local,
+    quantidade: 1,
+    fl_estorno: 'N',
+  };
+  const created = await admin.post(paths.movements, { movimentacoes: [taking] });
+  expect(created.status).toBe(201);
+  expect(created.headers.get('location')).toBeNull();
+  const { body } = await admin.get('/openapi.json');
+  const { headers = {} } = body.paths[paths.movements].post.responses['201'];
+  expect(Object.keys(headers)).not.toContain('Location');
+});
+
 it('a Location is documented exactly where a path below reads what was created', async () => {
   const { body } = await service().anyone.get('/openapi.json');
   type Documented = { responses: Record<string, { headers?: object }> };
-  const paths = Object.entries(body.paths as Record<string, Record<string, Documented>>);
-  const creations = paths.filter(([, { post }]) => post?.responses['201']);
+  const documented = Object.entries(body.paths as Record<string, Record<string, Documented>>);
+  const creations = documented.filter(([, { post }]) => post?.responses['201']);
   const located = creations.filter(([, { post }]) => 'Location' in post!.responses['201']!.headers!);
   const readable = creations.filter(
     ([path]) =>
-      path !== permissions && paths.some(([below, { get }]) => get && below.startsWith(`${path}/{`)),
+      ![permissions, paths.movements].includes(path) &&
+      documented.some(([below, { get }]) => get && below.startsWith(`${path}/{`)),
   );
   const names = (found: typeof creations) => found.map(([path]) => path);
   expect(names(located)).toEqual(names(readable));

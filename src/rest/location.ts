@@ -5,11 +5,13 @@ import type { Operation } from './operation.ts';
 import { successStatus } from './route.ts';
 
 /**
- * The operation below the path of a creation that reads what was created. The one below `/permissoes/permissoes` reads
- * a list: the permissions of the person whose id is in the path.
+ * The operation below the path of a creation that reads what was created; undefined for several created records, which
+ * are returned as a page. The one below `/permissoes/permissoes` reads a list: the permissions of the person whose id is
+ * in the path.
  */
-export function readerOf({ route }: Operation, operations: readonly Operation[]): Operation | undefined {
-  if (successStatus(route) !== 201) return undefined;
+export function readerOf(creation: Operation, operations: readonly Operation[]): Operation | undefined {
+  const { route } = creation;
+  if (successStatus(route) !== 201 || answersPage(creation)) return undefined;
   return operations.find(
     read =>
       read.route.method === 'GET' && read.route.path.startsWith(`${route.path}/{`) && !answersPage(read),
