@@ -56,6 +56,34 @@ describe('a material that has movements', () => {
   });
 });
 
+describe('the unit of a material', () => {
+  const change = async (user: string, id: number, fator: number, unidade = 'L') => {
+    const mutation = `mutation { atualizarUnidadeMedida(id: ${id}, input: { unidadeControle: ${unidade}, fatorControle: ${fator} }) { fatorControle } }`;
+    const { data, errors } = await (await as(user)).graphql(mutation);
+    return errors?.[0]?.extensions.code ?? data.atualizarUnidadeMedida.fatorControle;
+  };
+  const unitOf = async (id: number): Promise<number> =>
+    (await (await as('admin')).get(`${MATERIALS}/${id}`)).body.id_unidade_medida;
+
+  it('is reported otherwise only with level 3, once a material that is counted in it has movements', async () => {
+    const { id } = await makeChemical(service());
+    const unit = await unitOf(id);
+    const fator = 0.5;
+    await service().sql('update unidade_medida set fator_controle = $2 where id = $1', [unit, fator]);
+    expect(await change('tecnico', unit, fator)).toBe(fator);
+    expect(await change('tecnico', unit, fator * 1000)).toBe('FORBIDDEN');
+    expect(await change('tecnico', unit, fator, 'KG')).toBe('FORBIDDEN');
+    expect(await change('almoxarife', unit, fator * 1000)).toBe(fator * 1000);
+  });
+
+  it('gets with level 2 what it lacked, and anything while nothing has moved', async () => {
+    const lacking = await unitOf((await makeBatch(service())).id_material);
+    expect(await change('tecnico', lacking, 0.001)).toBe(0.001);
+    const unused = await unitOf((await makeMaterial(service())).id);
+    for (const factor of [0.001, 1]) expect(await change('tecnico', unused, factor)).toBe(factor);
+  });
+});
+
 describe('the substances of a mixture', () => {
   const write = async (user: string, mutation: string) => {
     const { data, errors } = await (await as(user)).graphql(`mutation { ${mutation} }`);

@@ -2,8 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { mayAct } from '../access/session.ts';
 import { Material } from '../entities/almoxarifado/material.ts';
 import type { SubstanciaControlada } from '../entities/almoxarifado/substancia-controlada.ts';
+import type { UnidadeMedida } from '../entities/almoxarifado/unidade-medida.ts';
 import { transactionReader } from '../database/reader.ts';
 import { AppError } from '../errors.ts';
+import type { Text } from '../messages.ts';
 import type { Call } from '../request/call.ts';
 import { setHazards, type HazardsInput } from './hazards.ts';
 import { stockTexts } from './messages.ts';
@@ -22,11 +24,18 @@ const IDENTITY = [
   'densidade',
 ] as const;
 
-const HAVE_MOVED = `
+/** What a unit is in the map. */
+const REPORTED_IN = ['unidadeControle', 'fatorControle'] as const;
+
+/** Whether materials have movements. `which` is SQL of the ids of these materials, with the parameter `$1`. */
+const haveMoved = (which: string): string => `
 select exists (
   select from lote l join movimentacao m on m.id_lote = l.id
-  where l.id_material = any ($1::int[]) and m.id_status_movimentacao <> ${REJEITADA}
+  where l.id_material = any (${which}) and m.id_status_movimentacao <> ${REJEITADA}
 ) as c0`;
+
+const MATERIALS_MOVED = haveMoved('$1::int[]');
+const COUNTED_IN_IT_MOVED = haveMoved('array(select id from material where id_unidade_medida = $1)');
 
 /**
  * Changes a material. Once it has movements, another unit, control or identity also changes what they mean: its stock
@@ -89,13 +98,39 @@ export const removeSubstance = (
   call: Call,
 ): Promise<void> => requireManager([material.id], em, call);
 
+/**
+ * Changes how a unit is reported. If materials that are counted in it have movements, this also changes what the map
+ * has of them, so it needs level 3 on materials. What was unknown may be added.
+ * @throws FORBIDDEN
+ */
+export async function changeUnit(
+  unit: UnidadeMedida,
+  _input: object,
+  em: EntityManager,
+  call: Call,
+): Promise<void> {
+  const before = originalOf(unit, em);
+  const isChanged = REPORTED_IN.some(name => before[name] != null && before[name] !== unit[name]);
+  if (isChanged) await requireManagerIf(COUNTED_IN_IT_MOVED, unit.id, stockTexts.unitHasMoved, em, call);
+}
+
 /** The stored values of a record. Links are keys. */
 const originalOf = (record: object, em: EntityManager) =>
   em.getUnitOfWork().getOriginalEntityData(record) as Record<string, unknown>;
 
-/** @throws FORBIDDEN for people without level 3, when one of the materials has movements */
-async function requireManager(ids: number[], em: EntityManager, call: Call): Promise<void> {
+/** @throws FORBIDDEN for people without level 3, if one of the materials has movements */
+const requireManager = (ids: number[], em: EntityManager, call: Call): Promise<void> =>
+  requireManagerIf(MATERIALS_MOVED, ids, stockTexts.materialHasMoved, em, call);
+
+/** @throws FORBIDDEN with this detail for people without level 3 on materials, if there are such movements */
+async function requireManagerIf(
+  moved: string,
+  which: number | number[],
+  detail: Text,
+  em: EntityManager,
+  call: Call,
+): Promise<void> {
   if (mayAct(await call.context.session(), MATERIALS, 3)) return;
-  const [row] = await transactionReader(em).rows(HAVE_MOVED, [ids]);
-  if (row![0]) throw new AppError('FORBIDDEN', { detail: stockTexts.materialHasMoved });
+  const [row] = await transactionReader(em).rows(moved, [which]);
+  if (row![0]) throw new AppError('FORBIDDEN', { detail });
 }

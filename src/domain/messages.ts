@@ -92,6 +92,10 @@ export const stockTexts = {
     pt: 'O material já foi movimentado: sua unidade, seu controle e o que o identifica no mapa (código, lista, NCM, concentração, densidade, substâncias) só mudam com nível 3 em materiais.',
     en: 'The material has movements, so its unit, its control and what identifies it in the map (code, list, NCM, concentration, density, substances) can be changed only with level 3 on materials.',
   },
+  unitHasMoved: {
+    pt: 'Há material movimentado nesta unidade: a unidade e o fator de controle, já definidos, só mudam com nível 3 em materiais.',
+    en: 'Materials that are counted in this unit have movements, so the unit and the factor for control, once set, can be changed only with level 3 on materials.',
+  },
   placeIsFact: {
     pt: 'O local de um lote já registrado só muda por uma movimentação.',
     en: 'The place of a batch in stock can be changed only by a movement.',

@@ -1,5 +1,6 @@
 import { InputType } from 'type-graphql';
 import { UNIT, warning } from '../../domain/control-warnings.ts';
+import { changeUnit } from '../../domain/material-changes.ts';
 import { UnidadeMedida } from '../../entities/almoxarifado/unidade-medida.ts';
 import { List, ListArgs } from '../../listing/args.ts';
 import { FieldOf } from '../field-of.ts';
@@ -23,6 +24,6 @@ export const UnidadeMedidaResolver = resource(UnidadeMedida, 'almoxarifadoquimic
   atualizarUnidadeMedida: update(
     UnidadeMedidaInput,
     'Changes how a unit is reported to the Federal Police',
-    warning(UNIT),
+    warning(UNIT, changeUnit),
   ),
 });
