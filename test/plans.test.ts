@@ -350,6 +350,18 @@ describe('a dismissal', () => {
   });
 });
 
+describe('a function that forbids plans', () => {
+  it('is not compiled, also on connections of earlier versions and of other programs', async () => {
+    const forbidding = `array_to_string(proconfig, ' ') ~ 'enable_'`;
+    const compiled = `select proname, proconfig && '{jit=off}' from pg_proc where ${forbidding} order by 1`;
+    expect(await service().sql(compiled)).toEqual([
+      ['acertar_tentativa', true],
+      ['auditar', true],
+      ['reservar_tentativa', true],
+    ]);
+  });
+});
+
 describe('the feed of changes', () => {
   /** Pages of tables and indexes that a plan reads. */
   const pagesRead = (plan: Record<string, unknown>): number =>
