@@ -5,9 +5,12 @@ import { dropOldAnswers } from '../src/request/idempotency.ts';
 import type { Client } from './support/client.ts';
 import { expectBalanced } from './support/ledger.ts';
 import { makeMaterial } from './support/make.ts';
+import { grant } from './support/permissions.ts';
 import { expectProblem } from './support/problem.ts';
 import { eventually } from './support/process.ts';
 import { startService, useService } from './support/service.ts';
+import { statementsDuring } from './support/statements.ts';
+import { makeBatch } from './support/stock.ts';
 
 const service = useService();
 const base = '/almoxarifadoquimicos';
@@ -209,6 +212,13 @@ describe('a GraphQL mutation that is sent again with its key', () => {
     return { idMaterial: id, idFabricante: 1, codLote, quantidade: 1, idLocal: 1 };
   };
 
+  /** Withdrawals of one unit each, from as many batches. */
+  async function withdrawals(howMany: number): Promise<object[]> {
+    const made = await Promise.all(Array.from({ length: howMany }, () => makeBatch(service())));
+    const withdrawal = { idTipoMovimentacao: 4, quantidade: 1, flEstorno: false };
+    return made.map(({ id, id_local }) => ({ idLote: id, ...withdrawal, idLocalOrigemFim: id_local }));
+  }
+
   it('is done once, each of its fields', async () => {
     const client = await keyed(randomUUID());
     const variables = { a: await input('GRAPH'), b: await input('GRAPH') };
@@ -271,6 +281,41 @@ describe('a GraphQL mutation that is sent again with its key', () => {
     });
     await service().sql(`update lote set motivo = 'mudou' where id = $1`, [lote]);
     expect(await client.graphql(twice)).toEqual(first);
+  });
+
+  it('gets again the records that it may not read as errors at their fields', async () => {
+    const restore = await grant(service(), 'docente', {
+      controller: `almoxarifadoquimicos/movimentacoes-estoque`,
+      nivel: 2,
+    });
+    try {
+      const client = await keyed(randomUUID(), 'docente');
+      const withheld = `mutation ($movements: [MovimentacaoInput!]!) {
+        criarMovimentacoesEstoque(input: { movimentacoes: $movements }) {
+          data { id lote { codLote material { titulo tipoControle { orgaoControlador } } } }
+        }
+      }`;
+      const variables = { movements: await withdrawals(1) };
+      const first = await client.graphql(withheld, variables);
+      expect(first.data.criarMovimentacoesEstoque.data[0].lote.material.tipoControle).toBeNull();
+      expect(first.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+      expect(await client.graphql(withheld, variables)).toEqual(first);
+    } finally {
+      await restore();
+    }
+  });
+
+  it('reads the pages of linked records for all records together', async () => {
+    const client = await keyed(randomUUID());
+    const pages = `mutation ($movements: [MovimentacaoInput!]!) {
+      criarMovimentacoesEstoque(input: { movimentacoes: $movements }) { data { lote { id estoques { total } } } }
+    }`;
+    const variables = { movements: await withdrawals(5) };
+    const first = await client.graphql(pages, variables);
+    expect(first.errors).toBeUndefined();
+    const again = await statementsDuring(service(), () => client.graphql(pages, variables));
+    expect(again.answer).toEqual(first);
+    expect(again.statements.filter(text => text.includes('from "estoque"')).length).toBe(1);
   });
 
   it('does nothing when its sums cannot be computed', async () => {

@@ -8,7 +8,7 @@ export interface Siblings {
 
 const SIBLINGS = Symbol('siblings');
 
-interface Identified {
+export interface Identified {
   id: number;
   [SIBLINGS]?: Siblings;
 }

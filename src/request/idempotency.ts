@@ -8,6 +8,7 @@ import { transactionReader, type Reader } from '../database/reader.ts';
 import { shapesOf } from '../graph/shape.ts';
 import { requestTexts } from './messages.ts';
 import type { Context } from './context.ts';
+import { fromStored, toStored } from './stored-answer.ts';
 
 /** How long an answer is kept. */
 const KEPT = `interval '24 hours'`;
@@ -60,7 +61,7 @@ export class OnceOnly {
     const isComparable = !this.#isRest || format === FORMAT;
     if (isComparable && !this.#fingerprint.equals(fingerprint))
       throw new AppError('VALIDATION_FAILED', { detail: requestTexts.otherRequest });
-    return own ? { answer } : undefined;
+    return own ? { answer: fromStored(answer) } : undefined;
   }
 
   /**
@@ -74,7 +75,7 @@ export class OnceOnly {
     const stored = await this.storedAnswer(reader, idPessoa);
     if (stored) return stored.answer as T;
     const answer = await work();
-    await reader.rows(KEEP, [idPessoa, this.key, this.#field, this.#fingerprint, JSON.stringify(answer)]);
+    await reader.rows(KEEP, [idPessoa, this.key, this.#field, this.#fingerprint, toStored(answer)]);
     return answer;
   }
 }
