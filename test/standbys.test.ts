@@ -156,6 +156,27 @@ describe.runIf(hasPostgres())('over a primary and two standbys', () => {
     for (const client of everywhere(clerk)) expect((await client.get(`${icons}/1`)).status).toBe(401);
   });
 
+  it('who was refused, or sent a request again, sees what the answer told', async () => {
+    const types = '/almoxarifadoquimicos/tipos-empresas';
+    for (const [i, admin] of admins.entries()) {
+      const [first, second] = [everywhere(admin)[0]!, everywhere(admins[(i + 1) % admins.length]!)[0]!];
+      const readsOnStandby = () => second.get(`${types}/1`);
+      const descricao = `Vista ${performance.now()}`;
+      const idempotent = { 'idempotency-key': descricao.replace(' ', '-') };
+      await readsOnStandby();
+      const { body } = await first.with(idempotent).post(types, { descricao });
+      expect((await second.with(idempotent).post(types, { descricao })).body).toEqual(body);
+      const path = `${types}/${body.id}`;
+      const { status, headers } = await second.get(path);
+      expect(status).toBe(200);
+      const changed = { descricao: `${descricao} mudada` };
+      expect((await first.put(path, changed)).status).toBe(200);
+      const refused = second.with({ 'if-match': headers.get('etag')! });
+      expect((await refused.put(path, { descricao })).status).toBe(412);
+      expect((await second.get(path)).body).toMatchObject(changed);
+    }
+  });
+
   it('an export has what its reader wrote', async () => {
     for (const admin of admins) {
       const [first, second] = everywhere(admin) as [Client, Client];

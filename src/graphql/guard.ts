@@ -15,6 +15,7 @@ import { onceOnly } from '../request/idempotency.ts';
 import { RecordList } from '../listing/list.ts';
 import { Call } from '../request/call.ts';
 import { unknownReferences } from '../request/references.ts';
+import { sawPrimary } from '../request/writing.ts';
 import { inSpan } from '../runtime/spans.ts';
 import { storingFlags } from './flags.ts';
 import { hasArguments } from '../listing/selection.ts';
@@ -66,10 +67,14 @@ const mutation =
     if (!isRepeatable(access)) context.trace.isSecret = true;
     const stored =
       once && (await once.storedAnswer(context.reader, (await context.caller.presumedSession()).idPessoa));
-    if (stored) return stored.answer;
+    if (stored) {
+      await sawPrimary(context);
+      return stored.answer;
+    }
     try {
       return await resolve(source, args, context, info);
     } catch (error) {
+      await sawPrimary(context);
       const unknown = await unknownReferences(declared, args, context).catch(() => []);
       throw unknown.length > 0 ? withUnknown(error, unknown) : error;
     }

@@ -90,6 +90,17 @@ export async function writingAs<T>(
   });
 }
 
+/**
+ * Stores that the session has seen the primary as it is now, as a refused mutation and one that was done before show it.
+ * Only standbys need it.
+ */
+export async function sawPrimary({ caller, services }: Context): Promise<void> {
+  if (services.standbys.all.length === 0) return;
+  const session = await caller.knownSession;
+  // Without it the answer is as true as with it; only the next read may be older.
+  if (session) await services.listing.reader.rows(MARK, [session.id]).catch(() => undefined);
+}
+
 /** SQL of one row that sets the author of its statement by the parameters $1 to $4, as `author`. */
 export const AUTHOR = `(${SET_AUTHOR}) author`;
 
