@@ -305,6 +305,30 @@ describe('a GraphQL mutation that is sent again with its key', () => {
     }
   });
 
+  it('gets no linked record that it may not read any more', async () => {
+    const clerk = (controller: string, nivel: number) =>
+      grant(service(), 'docente', { controller: `almoxarifadoquimicos/${controller}`, nivel });
+    const restore = await clerk('movimentacoes-estoque', 2);
+    const takeAway = await clerk('unidades-medida', 1);
+    try {
+      const client = await keyed(randomUUID(), 'docente');
+      const shown = `mutation ($movements: [MovimentacaoInput!]!) {
+        criarMovimentacoesEstoque(input: { movimentacoes: $movements }) {
+          data { lote { material { unidadeMedida { sigla } } } }
+        }
+      }`;
+      const variables = { movements: await withdrawals(1) };
+      const unit = ({ data }: any) => data.criarMovimentacoesEstoque.data[0].lote.material.unidadeMedida;
+      expect(unit(await client.graphql(shown, variables)).sigla).toBeTypeOf('string');
+      await takeAway();
+      const again = await client.graphql(shown, variables);
+      expect(unit(again)).toBeNull();
+      expect(again.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+    } finally {
+      await restore();
+    }
+  });
+
   it('reads the pages of linked records for all records together', async () => {
     const client = await keyed(randomUUID());
     const pages = `mutation ($movements: [MovimentacaoInput!]!) {

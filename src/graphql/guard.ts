@@ -69,7 +69,7 @@ const mutation =
       once && (await once.storedAnswer(context.reader, (await context.caller.presumedSession()).idPessoa));
     if (stored) {
       await sawPrimary(context);
-      return stored.answer;
+      return new Call(context, info).replayed(stored.answer);
     }
     try {
       return await resolve(source, args, context, info);

@@ -1,4 +1,4 @@
-import type { GraphQLResolveInfo, GraphQLSchema } from 'graphql';
+import { getNamedType, type GraphQLResolveInfo, type GraphQLSchema } from 'graphql';
 import { type Access, accessOf } from '../access/access.ts';
 import type { Context } from './context.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
@@ -166,6 +166,17 @@ export class Call {
       await withhold(records, { selection, record, far }, shapes, this.rights!, toError);
   }
 
+  /** Withholds from an answer that was stored earlier what the caller may not read any more. */
+  async replayed(answer: unknown): Promise<unknown> {
+    const type = getNamedType(this.info.returnType).name;
+    for (const [entity, { name }] of shapesOf(this.info.schema)?.all ?? []) {
+      if (type === name) await this.withhold([answer as object], this.selection, entity);
+      if (type === `${name}Page`)
+        await this.withhold((answer as Page<object>).data, this.selection['data'], entity);
+    }
+    return answer;
+  }
+
   /**
    * Compares the locked record, or its earlier version, with what the caller has seen.
    * @throws PRECONDITION_FAILED if the caller sent tags or versions and none is the record's
@@ -175,6 +186,11 @@ export class Call {
       seen.version === version && (seen.mark ?? markOf(name, id)) === markOf(name, id);
     if (this.extras.seen?.some(isThis) === false)
       throw new AppError('PRECONDITION_FAILED', { detail: messages.changedMeanwhile });
+  }
+
+  /** Whether the caller sent a tag that names this record and its version. A version alone may be another record's. */
+  hasTagOf({ id, constructor: { name }, versao }: Registro): boolean {
+    return this.extras.seen?.some(seen => seen.version === versao && seen.mark === markOf(name, id)) === true;
   }
 
   /** The record with these values (`{ id: 1 }`); null if it does not exist. */
