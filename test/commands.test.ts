@@ -77,6 +77,17 @@ test('admin:create makes an administrator who can log in with the key it prints 
   expect(await read('select count(*)::int from pessoa')).toEqual([1]);
 });
 
+test.each(['ledger-verify', 'audit-verify', 'audit-archive', 'audit-search', 'files-sweep'])(
+  '%s refuses a database without tables, where it would find nothing wrong, and makes none',
+  async name => {
+    await replace({ empty: true });
+    expect(await output(run(name), 1)).toBe(
+      'This database has no tables of the service. Set DATABASE_URL to the database that the service uses.\n',
+    );
+    expect(await read(`select count(*)::int from pg_class where relname = 'pessoa'`)).toEqual([0]);
+  },
+);
+
 test('admin:create can be repeated, and removes no password and no key', async () => {
   await withCarla();
   const stored = 'select senha_hash from credencial';

@@ -423,7 +423,9 @@ describe('the documentation of', () => {
       const names = Object.keys(broken);
       bounded += names.length;
       if (names.length === 0) continue;
-      const body = { ...examples[`${method} ${path}`]!.body, ...broken };
+      const example = examples[`${method} ${path}`];
+      expect(example, `${method} ${path} has no example`).toBeDefined();
+      const body = { ...example!.body, ...broken };
       // An approval ignores the reason of a rejection.
       const turn = path.endsWith('/aprova-movimentacoes') ? '?rejeitar=true' : '';
       const answer = await admin.send(method, path.replace(/\{\w+\}/g, '1') + turn, body);

@@ -18,13 +18,16 @@ suffix "$BASE"
 rootdn "cn=root,$BASE"
 rootpw $password
 directory $DATA
-index objectClass,uid,mail,cn,manager eq
+index objectClass,uid,mail,cn,manager,employeeType eq
 limits dn.exact="cn=sii,$BASE" size=unlimited
 access to attrs=userPassword by dn.exact="cn=sii,$BASE" =wsx by anonymous auth by * none
 access to * by dn.exact="cn=sii,$BASE" write by * none
 CONF
 
-if [ ! -e "$DATA/data.mdb" ]; then
+# A first start that was interrupted left this mark, and perhaps a database without entries.
+if [ -e "$DATA/filling" ] || [ ! -e "$DATA/data.mdb" ]; then
+  touch "$DATA/filling"
+  rm -f "$DATA/data.mdb" "$DATA/lock.mdb"
   slapadd -f "$conf" <<LDIF
 dn: $BASE
 objectClass: dcObject
@@ -46,6 +49,7 @@ dn: ou=contas,$BASE
 objectClass: organizationalUnit
 ou: contas
 LDIF
+  rm "$DATA/filling"
 fi
 
 exec slapd -d 0 -h "ldap://0.0.0.0:$PORT/" -f "$conf"

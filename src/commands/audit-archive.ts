@@ -45,6 +45,7 @@ await runCommand(
   },
   {
     embedded: true,
+    existing: true,
     check: async () => {
       const given = options({ months: { type: 'string' } }, USAGE);
       months = wholeNumber('months', given.months, LEAST_MONTHS) ?? months;

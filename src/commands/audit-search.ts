@@ -60,6 +60,7 @@ await runCommand(
   },
   {
     embedded: true,
+    existing: true,
     check: async () => {
       query = readQuery();
     },

@@ -48,6 +48,7 @@ await runCommand(
   },
   {
     embedded: true,
+    existing: true,
     check: async () => {
       given = await readHeads();
     },

@@ -19,6 +19,8 @@ type Work = (services: Services) => Promise<string[]>;
 interface CommandOptions {
   /** Whether the command also works on the embedded database when DATABASE_URL is not set. */
   embedded?: boolean;
+  /** Whether a database without tables is refused: the command would create them, and find nothing wrong. */
+  existing?: boolean;
   /** Reads the arguments before any database is opened. Without it, the command takes none. */
   check?: () => Promise<unknown>;
 }
@@ -29,15 +31,15 @@ interface CommandOptions {
  */
 export async function runCommand(
   work: Work,
-  { embedded = false, check = noArguments }: CommandOptions = {},
+  { embedded = false, existing = false, check = noArguments }: CommandOptions = {},
 ): Promise<void> {
   try {
     requireNode();
     await check();
     const { variables, inFile } = readEnvironment();
     const config = readConfig(variables, inFile);
-    const lines =
-      embedded && !config.DATABASE_URL ? await onEmbedded(config, work) : await onDatabase(config, work);
+    const isEmbedded = embedded && !config.DATABASE_URL;
+    const lines = isEmbedded ? await onEmbedded(config, work) : await onDatabase(config, work, existing);
     if (lines.length > 0) process.stdout.write(`${lines.join('\n')}\n`);
   } catch (error) {
     process.stderr.write(`${explain(error)}\n`);
@@ -64,7 +66,7 @@ async function onEmbedded(config: Config, work: Work): Promise<string[]> {
   }
 }
 
-async function onDatabase(given: Config, work: Work): Promise<string[]> {
+async function onDatabase(given: Config, work: Work, existing = false): Promise<string[]> {
   const config = { ...given, STATEMENT_TIMEOUT_MS, SLOW_STATEMENT_MS: 0 };
   const url = config.DATABASE_URL;
   if (!url)
@@ -74,11 +76,20 @@ async function onDatabase(given: Config, work: Work): Promise<string[]> {
   await checkDatabase(databaseSettings(config, url));
   const services = await openServices(config, url, openLog(config));
   try {
+    if (existing) await requireTables(services);
     await migrate(services, databaseSettings(config, url), controllersAfter);
     return await work(services);
   } finally {
     await closeServices(services);
   }
+}
+
+async function requireTables({ listing }: Services): Promise<void> {
+  const [row] = await listing.reader.rows(`select to_regclass('mikro_orm_migrations') is null as c0`, []);
+  if (row![0])
+    throw new OperatorError(
+      'This database has no tables of the service. Set DATABASE_URL to the database that the service uses.',
+    );
 }
 
 /**

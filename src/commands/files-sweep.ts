@@ -33,6 +33,7 @@ await runCommand(
   },
   {
     embedded: true,
+    existing: true,
     check: async () => {
       takesOver = options({ 'take-over': { type: 'boolean' } }, USAGE)['take-over'] ?? false;
     },

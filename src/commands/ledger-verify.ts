@@ -48,7 +48,7 @@ await runCommand(
       );
     return [`All ${cellCount} cells of stock match their ${movements} movements, batch by batch.`];
   },
-  { embedded: true },
+  { embedded: true, existing: true },
 );
 
 function section<T>(title: string, findings: readonly T[], line: (finding: T) => string): string[] {

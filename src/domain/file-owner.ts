@@ -76,7 +76,7 @@ export async function requireOwner(services: Services): Promise<void> {
   const owner = await otherOwner(services);
   if (owner !== undefined)
     throw new OperatorError(
-      `The digital files here belong to another database, ${owner}. Nothing was changed, because each of the two would remove what only the other one uses.\nSet DATABASE_URL to it, or the files to those of this database. If that database is no longer used, as after a restore, run: npm run files:sweep -- --take-over`,
+      `The digital files here belong to another database, ${owner}. Nothing was changed, because each of the two would remove what only the other one uses.\nSet DATABASE_URL to it, or the files to those of this database. If no other database uses them, as after a restore or after the upgrade from version 2.0.0, run: npm run files:sweep -- --take-over`,
     );
 }
 

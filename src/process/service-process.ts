@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import { REFUSALS_MS } from '../request/refusals.ts';
 import { createApp } from '../app.ts';
 import { ignored, inBackground } from '../runtime/background.ts';
@@ -178,16 +178,17 @@ function drainer(server: Server): () => Promise<void> {
   });
   return async () => {
     const closed = once(server, 'close');
-    server.close();
+    // That of http.Server would also cut kept connections at once, where a request may be on its way.
+    NetServer.prototype.close.call(server);
     for (const res of answering) res.shouldKeepAlive = false;
-    // Checked only after a delay, so that requests that are on their way at shutdown are still answered.
+    let sweep: NodeJS.Timeout | undefined;
     const unasked = setTimeout(() => {
       const busy = new Set([...answering].map(res => res.socket));
       for (const socket of open) if (!busy.has(socket)) socket.destroy();
+      // After an answer whose headers were sent before the shutdown, such as an export, the connection would stay open
+      // for a next request.
+      sweep = setInterval(() => server.closeIdleConnections(), 50);
     }, UNASKED_MS);
-    // After an answer whose headers were sent before the shutdown, such as an export, the connection would stay open
-    // for a next request.
-    const sweep = setInterval(() => server.closeIdleConnections(), 50);
     await closed;
     clearTimeout(unasked);
     clearInterval(sweep);
