@@ -221,7 +221,10 @@ describe('the order of changes', () => {
     );
   });
 
-  it('is computed from new entries only, however long the trail is', async () => {
+  it.each([
+    ['', '0'],
+    [', also after the clock was ahead', '8 days'],
+  ])('is computed from new entries only, however long the trail is%s', async (_, by) => {
     const [client, long] = await Promise.all([connect(), connect()]);
     await long.query('begin');
     await write(long, 2, 'open while others are numbered');
@@ -235,6 +238,7 @@ describe('the order of changes', () => {
       return rows[0]!.read;
     };
     await client.query('begin');
+    await client.query('update historia_mudancas set momento = momento + $1::interval', [by]);
     await client.query(
       `insert into auditoria (momento, transacao, operacao, tabela, id_registro, alteracoes)
        select momento, transacao, operacao, tabela, id_registro, '{}' from auditoria, generate_series(1, 3)`,
@@ -316,6 +320,76 @@ describe('an old change', () => {
     expect((await pageOf(REST, admin, { after: end })).data).toEqual([]);
     await service().sql('update icone_risco set nome = $1 where id = 1', ['new']);
     expect(await after(end)).toHaveLength(1);
+  });
+});
+
+describe('the feed of a database whose clock was wrong', () => {
+  /** Writes as if the clock had been off by an interval then. */
+  async function writeOff(by: string, id: number): Promise<void> {
+    const client = await connection(service().databaseUrl);
+    await client.query('begin');
+    await write(client, id, `written ${by} off, ${Math.random()}`);
+    await client.query('set local session_replication_role = replica');
+    await client.query(
+      'update auditoria set momento = momento + $1::interval where transacao = pg_current_xact_id()',
+      [by],
+    );
+    await client.query('commit');
+  }
+  /** Moves the time of the last numbering. */
+  const numberedOff = (by: string) =>
+    service().sql('update historia_mudancas set momento = momento + $1::interval', [by]);
+  const idsAfter = async (cursor: string): Promise<number[]> =>
+    (await after(cursor)).map(({ registro }) => registro.id);
+
+  it.each(['6 hours', '8 days', '400 days'])(
+    'has what was written while it was %s ahead, and at once what is written after that',
+    async by => {
+      const start = await now();
+      await writeOff(by, 1);
+      const [first] = await after(start);
+      await numberedOff(by);
+      await writeOff('0', 2);
+      expect(await idsAfter(first!.cursor)).toEqual([2]);
+      await writeOff('0', 3);
+      expect(await idsAfter(start)).toEqual([1, 2, 3]);
+    },
+  );
+
+  it.each(['6 hours', '8 days', '400 days'])(
+    'has what was written while it was %s behind, then and after that',
+    async by => {
+      const start = await now();
+      await writeOff(`-${by}`, 1);
+      // The clock of the numbering is behind, too: the time of the last one is as far ahead of it.
+      await numberedOff(by);
+      expect(await idsAfter(start)).toEqual([1]);
+      await numberedOff(`-${by}`);
+      await writeOff('0', 2);
+      expect(await idsAfter(start)).toEqual([1, 2]);
+    },
+  );
+
+  it('keeps what follows a change of that time as long as that change', async () => {
+    const start = await now();
+    for (const id of [1, 2, 3, 1]) await writeOff('0', id);
+    const changes = await after(start);
+    const numbers = (await service().sql(
+      'select posicao from mudanca_transacao order by posicao desc limit 4',
+    )) as [number][];
+    const [, third, second] = numbers.flat();
+    await service().sql(
+      `update mudanca_transacao set momento = now() + case posicao when $1 then interval '400 days' else interval '-31 days' end
+       where posicao <= $2`,
+      [second, third],
+    );
+    const sweep = () => dropExpired(service().services.listing.reader);
+    await sweep();
+    expect(await REST(admin, { after: start })).toEqual({ status: 410, code: 'GONE' });
+    expect(await idsAfter(changes[1]!.cursor)).toEqual([3, 1]);
+    await service().sql(`update mudanca_transacao set momento = momento - interval '31 days'`);
+    await sweep();
+    expect(await REST(admin, { after: changes[1]!.cursor })).toEqual({ status: 410, code: 'GONE' });
   });
 });
 

@@ -72,16 +72,44 @@ describe('a decision', () => {
     },
   );
 
-  it.each(['rejeitar=talvez', 'rejeitar=', 'rejeitar=false&rejeitar=true'])(
-    'is not guessed from the query %s',
-    async query => {
-      const refused = await (
-        await almoxarife()
-      ).post(`${paths.approvals}?${query}`, { id_movimentacao: scene.entry.id });
-      expectProblem(refused, 400, 'BAD_REQUEST');
-      expect(await statusOf(scene.entry.id)).toBe(1);
-    },
-  );
+  it.each([
+    'rejeitar=talvez',
+    'rejeitar=',
+    'rejeitar=false&rejeitar=true',
+    'rejeitar=true&rejeitar=false',
+    'rejeitar=true&rejeitar=true',
+  ])('is not guessed from the query %s', async query => {
+    const refused = await (
+      await service().as('admin')
+    ).post(`${paths.approvals}?${query}`, { id_movimentacao: scene.entry.id });
+    expectProblem(refused, 400, 'BAD_REQUEST');
+    expect(fieldsOf(refused)).toEqual(['rejeitar']);
+    expect(await statusOf(scene.entry.id)).toBe(1);
+  });
+
+  it.each([
+    ['?Rejeitar=true', {}, 'Rejeitar'],
+    ['?REJEITAR=false', {}, 'REJEITAR'],
+    ['?rejeitar=true&Rejeitar=false', {}, 'Rejeitar'],
+    ['', { rejeitar: true }, 'rejeitar'],
+    ['', { Rejeitar: 'S' }, 'Rejeitar'],
+    ['?rejeitar=true', { rejeitar: false }, 'rejeitar'],
+  ])('is refused if only a name like that of its flag is sent: %s %j', async (query, body, field) => {
+    const refused = await (
+      await service().as('admin')
+    ).post(paths.approvals + query, { id_movimentacao: scene.entry.id, ...body });
+    expectProblem(refused, 400, 'BAD_REQUEST');
+    expect(fieldsOf(refused)).toEqual([field]);
+    expect(refused.body.errors[0].message).toContain('rejeitar');
+    expect(await statusOf(scene.entry.id)).toBe(1);
+  });
+
+  it('takes other unknown parameters and fields, as everywhere', async () => {
+    const { body } = await (
+      await service().as('admin')
+    ).post(`${paths.approvals}?rejeitar=true&tela=3`, { id_movimentacao: scene.entry.id, rejeitado: false });
+    expect(body.situacao).toBe('R');
+  });
 
   it('is a mutation of its own in GraphQL', async () => {
     const admin = await service().as('admin');

@@ -586,6 +586,17 @@ describe.each(backends)('a directory %s', (_name, start) => {
       expect(await holders(email)).toHaveLength(2);
     });
 
+    it('an account that nobody holds with level 3 alone, also if it has a password', async () => {
+      const email = await account({ senha: 'a password of the office' });
+      const body = { para: mailOf('discente') };
+      expectProblem(await handOver(email, body, await level('docente', 2)), 403, 'FORBIDDEN');
+      expect((await handOver(email, body, await level('docente', 3))).status).toBe(200);
+      expect(await holders(email)).toEqual([mailOf('discente')]);
+      expect(fieldsOf(await handOver(await account(), { ...body, de: mailOf('docente') }, admin))).toEqual([
+        'de',
+      ]);
+    });
+
     it('an account by two of its holders at once to one of both people', async () => {
       const email = await account({ responsaveis: ['docente'] });
       const docente = await directory.service.as('docente');
@@ -654,7 +665,7 @@ describe.each(backends)('a directory %s', (_name, start) => {
         {},
         { gerarCodigoCvr: true, gerar_codigo_cvr: true, suspenderConta: 'true' },
       );
-      expect(fieldsOf(inBody)).toEqual(['']);
+      expect(fieldsOf(inBody)).toEqual(['gerarCodigoCvr', 'suspenderConta']);
       expect(fieldsOf(await put(email, { gerarCodigoCvr: 'maybe' }))).toEqual(['gerarCodigoCvr']);
     });
 

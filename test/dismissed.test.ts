@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { area, makeWorld } from './support/administration.ts';
-import type { Answer, Client } from './support/client.ts';
+import { systemHeaders, type Answer, type Client } from './support/client.ts';
+import { eventually } from './support/eventually.ts';
 import { grant, makePerson } from './support/permissions.ts';
 import { useImports } from './support/imports.ts';
 import { expectProblem, fieldsOf } from './support/problem.ts';
@@ -125,6 +126,48 @@ describe('somebody who was dismissed', () => {
       expect(await holdersOf(email)).toEqual([]);
     }
   });
+});
+
+it('somebody whose address is also that of an account loses no account of whom it belongs to', async () => {
+  const [person, holder] = [await somebody(), await somebody()];
+  const email = await account(holder);
+  // As in a database from before this was refused.
+  await sql('alter table conta_gerencial disable trigger user');
+  await sql(
+    `insert into conta_gerencial (id, email, nome) overriding system value values ($1, $2, ' Before the person')`,
+    [holder.id, mailOf(person.usuario)],
+  );
+  await sql('alter table conta_gerencial enable trigger user');
+  const { status, body } = await dismiss(person);
+  expect([status, body.contas_gerenciais]).toEqual([200, []]);
+  expect(await holdersOf(email)).toEqual([holder.usuario]);
+});
+
+/** Statements that wait for a row. */
+const LOCK_WAITS = `select pid from pg_stat_activity
+where datname = current_database() and wait_event_type = 'Lock'`;
+
+it('somebody who logs in during their dismissal is out, also after they come back', async () => {
+  const person = await somebody();
+  const { idPerfil } = await makeWorld(service());
+  await admin.post(`${area}/permissoes`, { id_pessoa: person.id, id_perfil: idPerfil });
+  const password = 'a long enough password';
+  const desk = admin.with(systemHeaders);
+  await desk.put('/auth/senha', { username: person.usuario, password });
+  let ended!: Promise<Answer>;
+  let client!: Client;
+  await service()
+    .services.orm.em.fork()
+    .transactional(async em => {
+      await em.execute('select from permissao where id_pessoa = ? for update', [person.id]);
+      ended = dismiss(person);
+      await eventually(async () => expect(await sql(LOCK_WAITS)).toHaveLength(1));
+      client = await service().anyone.login(person.usuario, password);
+      expect((await client.get('/permissoes/autenticacoes')).status).toBe(200);
+    });
+  expect((await ended).body.sessoes).toBe(1);
+  await admin.post(`${area}/pessoas`, { id_pessoa: person.id, id_perfil: idPerfil });
+  expectProblem(await client.get('/permissoes/autenticacoes'), 401, 'UNAUTHENTICATED');
 });
 
 it('an import gives no profile to somebody who was dismissed, unless it makes them active', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sign } from '../src/access/signature.ts';
 import { everything, makeCaller, setSituacao } from './support/administration.ts';
 import { makeKey, makeSystem, revokeKey } from './support/api-keys.ts';
-import { systemHeaders, type Client } from './support/client.ts';
+import { Client, systemHeaders } from './support/client.ts';
 import { expectProblem } from './support/problem.ts';
 import { startService, type TestService } from './support/service.ts';
 
@@ -53,6 +53,23 @@ describe('a signed address', () => {
         if (path === sheet) expect(found.body).toBe(whole.body);
       }
       expect((await service.anyone.raw(url, { method: 'HEAD' })).status).toBe(200);
+    }
+  });
+
+  it('is below BASE_PATH once, whether its path was written with it or without', async () => {
+    const below = await startService({ BASE_PATH: '/sii' }, service);
+    try {
+      const { client } = await someone();
+      const here = new Client(below.url, client.headers);
+      for (const path of [sheet, `/sii${sheet}`]) {
+        const url = await signed(here, path);
+        expect(url).toMatch(/^\/sii\/almox/);
+        expect((await below.anyone.get(url)).status).toBe(200);
+      }
+      // Only the prefix itself is one.
+      expect(await signed(here, '/siixyz')).toMatch(/^\/sii\/siixyz/);
+    } finally {
+      await below.stop();
     }
   });
 

@@ -40,6 +40,35 @@ describe('GraphQL over HTTP: the server', () => {
   });
 });
 
+describe('the header If-Match', () => {
+  const types = 'almoxarifadoquimicos/tipos-empresas';
+  const change = `mutation { atualizarTipoEmpresa(id: 1, input: { descricao: "Outra" }) { versao } }`;
+  const read = '{ tipoEmpresa(id: 1) { descricao } }';
+
+  it('is refused with a mutation, which takes the version as an argument, and changes nothing', async () => {
+    const admin = await service().as('admin');
+    const before = (await admin.get(`/${types}/1`)).body;
+    const { body } = await admin.with({ 'if-match': '"1"' }).post('/graphql', { query: change });
+    expect(body.errors).toMatchObject([
+      { message: expect.stringContaining('versao'), extensions: { code: 'BAD_REQUEST' } },
+    ]);
+    expect((await admin.get(`/${types}/1`)).body).toEqual(before);
+  });
+
+  it('is ignored with a query, and beside a mutation that is not run', async () => {
+    const admin = (await service().as('admin')).with({ 'if-match': '"1"' });
+    expect((await admin.graphql(read)).errors).toBeUndefined();
+    const query = `query Lida ${read} ${change.replace('mutation', 'mutation Muda')}`;
+    const { body } = await admin.post('/graphql', { query, operationName: 'Lida' });
+    expect(body.errors).toBeUndefined();
+  });
+
+  it('is no other header: If-None-Match is ignored with a mutation, too', async () => {
+    const admin = (await service().as('admin')).with({ 'if-none-match': '*' });
+    expect((await admin.graphql(change)).errors).toBeUndefined();
+  });
+});
+
 describe('a query in a URL', () => {
   it('is answered to urql, which sends queries so by itself', async () => {
     const { headers } = await service().as('tecnico');

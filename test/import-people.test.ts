@@ -189,4 +189,53 @@ describe('an import of managerial accounts', () => {
       'row 2, email: expected an address that no managerial account has',
     );
   });
+
+  it('waits for admissions that run meanwhile, whatever columns it has', async () => {
+    const email = 'tambem@universidade.example';
+    const path = await file(`email;nome\n${email};Também`);
+    let importing!: Promise<unknown>;
+    await service()
+      .services.orm.em.fork()
+      .transactional(async em => {
+        await takeTurn(em);
+        importing = load('contas-gerenciais', path).catch((error: Error) => error.message);
+        await em.execute(`insert into pessoa (usuario, nome, email) values ('tambem', 'Também', '${email}')`);
+        await eventually(async () => expect(await sql(lockWaits(`locktype = 'advisory'`))).toHaveLength(1));
+      });
+    expect(await importing).toContain('expected an address that no person has');
+  });
+});
+
+describe('an address', () => {
+  const person = `insert into pessoa (usuario, nome, email) select u, u, u || '@enderecos.example' from unnest($1::text[]) u`;
+  const account = `insert into conta_gerencial (nome, email) select u, u || '@enderecos.example' from unnest($1::text[]) u`;
+  const REFUSED = 'is the address of a person and of an account';
+
+  it('belongs to a person or to a managerial account, whoever writes it', async () => {
+    await sql(person, [['p1', 'p2']]);
+    await sql(account, [['c1']]);
+    await expect(sql(account, [['c2', 'p2']])).rejects.toThrow(REFUSED);
+    await expect(sql(person, [['p3', 'c1']])).rejects.toThrow(REFUSED);
+    const moved = (table: string, from: string, to: string) =>
+      sql(`update ${table} set email = $2 where email = $1`, [
+        `${from}@enderecos.example`,
+        `${to}@enderecos.example`,
+      ]);
+    await expect(moved('pessoa', 'p1', 'c1')).rejects.toThrow(REFUSED);
+    await expect(moved('conta_gerencial', 'c1', 'p1')).rejects.toThrow(REFUSED);
+    await moved('conta_gerencial', 'c1', 'c3');
+    await moved('pessoa', 'p1', 'c1');
+  });
+
+  it('belongs to one of them also if both are written at once', async () => {
+    const both = Array.from({ length: 20 }, (_, i) => [[`ao-mesmo-tempo-${i}`]]);
+    const outcomes = await Promise.all(
+      both.map(value =>
+        Promise.allSettled([sql(person, value), sql(account, value)]).then(
+          results => results.filter(({ status }) => status === 'fulfilled').length,
+        ),
+      ),
+    );
+    expect(new Set(outcomes)).toEqual(new Set([1]));
+  });
 });

@@ -88,3 +88,42 @@ it('refused rows that an earlier version has stored in one piece can still be re
   ]);
   expect(about).toContainEqual(['Filtros', 'nenhum']);
 });
+
+it('a text that is too long for a cell is cut in the file of refused rows, and the cut text is not imported', async () => {
+  const headers =
+    'codigo_disciplina;curso_codigo;ano;semestre;nome_disciplina;departamento_sigla;carga_horaria;' +
+    'situacao_codigo;tramitacao_atual_descricao;docentes;ementa';
+  const plan = (code: string, teachers: string, text: string): string =>
+    `${code};QUI-B;2026;2;Química;DQI;60;AN;Elaboração pelo docente;${teachers};"${text}"`;
+  // In the second one a character of two code units would be cut in two.
+  const texts = [`\n${'ementa '.repeat(7_000)}`, `${'x'.repeat(32_765)}${'😀'.repeat(99)}`];
+  const send = async (content: Buffer | string, nome: string) =>
+    (
+      await admin.post(IMPORTS, {
+        registros: 'planos-ensino',
+        nome_arquivo: nome,
+        conteudo: Buffer.from(content).toString('base64'),
+        aceitar_validas: true,
+      })
+    ).body;
+  const rows = texts.map((text, i) => plan(`CUT${i}`, 'ninguem', text));
+  const first = await send([headers, ...rows].join('\n'), 'planos.csv');
+  expect(first).toMatchObject({ recusadas: 2, criadas: 0 });
+  const answer = await fetch(`${service().url}${REFUSED}/${first.id}`, {
+    headers: { ...admin.headers, accept: 'application/octet-stream' },
+  });
+  const book = new ExcelJS.Workbook();
+  await book.xlsx.load(await answer.arrayBuffer());
+  for (const cell of ['J2', 'J3']) book.worksheets[0]!.getCell(cell).value = 'docente';
+  const again = await send(Buffer.from(await book.xlsx.writeBuffer()), 'planos.xlsx');
+  expect(again).toMatchObject({ recusadas: 2, criadas: 0 });
+  expect(again.problemas).toMatchObject([
+    { linha: 2, coluna: 'ementa', problema: expect.stringContaining('O texto foi cortado') },
+    { linha: 3, coluna: 'ementa', problema: expect.stringContaining('O texto foi cortado') },
+  ]);
+  const whole = texts.map((text, i) => plan(`CUT${i}`, 'docente', text));
+  expect(await send([headers, ...whole].join('\n'), 'planos.csv')).toMatchObject({
+    recusadas: 0,
+    criadas: 2,
+  });
+});

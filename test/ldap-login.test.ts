@@ -227,11 +227,51 @@ describe.runIf(hasSlapd())('with an LDAP server', () => {
     });
   });
 
-  it('a person who is not in the directory gets a password of the service', async () => {
-    await directory.server.asRoot(client => client.del(dnOf('luana.assis')));
-    const admin = (await directory.service.as('admin')).with(systemHeaders);
-    expect((await admin.put('/auth/senha', { username: 'luana.assis', password: NEW })).status).toBe(200);
-    expect((await logIn('luana.assis', NEW)).status).toBe(200);
+  describe('a person whom the directory no longer finds', () => {
+    const filter = { LDAP_USERS_FILTER: '(!(businessCategory=suspensa))' };
+    let filtered: TestService;
+    beforeAll(async () => {
+      filtered = await startService({ ...directory.server.environment, ...filter }, directory.service);
+    });
+    afterAll(() => filtered?.stop());
+    const namesake = `uid=${USER},${ACCOUNTS_DN}`;
+    afterEach(() => directory.server.asRoot(client => client.del(namesake).catch(() => undefined)));
+    const kept = (usuario: string) =>
+      directory.service.sql(
+        'select count(*)::int from credencial c join pessoa p on p.id = c.id_pessoa where usuario = $1',
+        [usuario],
+      );
+
+    it.each([
+      ['whose entry was deleted', async () => directory.server.asRoot(client => client.del(dnOf(USER)))],
+      [
+        'whose name several entries have',
+        async () => directory.server.add(ACCOUNTS_DN, USER, { mail: 'z@y.example' }),
+      ],
+      ['whom the filter leaves out', () => setPassword(USER, PASSWORD, { businessCategory: 'suspensa' })],
+    ])('%s cannot make a password of the service of their own', async (_, leave) => {
+      await setPassword(USER, PASSWORD);
+      const { token } = (await logIn(USER, PASSWORD, filtered)).body;
+      const own = filtered.anyone.with({ ...systemHeaders, token });
+      await leave();
+      expectProblem(await own.put('/auth/senha', { username: USER, password: NEW }), 409, 'INVALID_STATE');
+      const input = `{ username: "${USER}", password: "${NEW}" }`;
+      const { errors } = await own.graphql(`mutation { alterarSenha(input: ${input}) { id } }`);
+      expect(errors![0]!.extensions.code).toBe('INVALID_STATE');
+      expect(await kept(USER)).toEqual([[0]]);
+      expect((await logIn(USER, NEW, filtered)).status).toBe(401);
+    });
+
+    it('gets a password of the service from somebody who may set it, and can change that one', async () => {
+      const usuario = 'luana.assis';
+      await directory.server.asRoot(client => client.del(dnOf(usuario)));
+      const admin = (await directory.service.as('admin')).with(systemHeaders);
+      expect((await admin.put('/auth/senha', { username: usuario, password: NEW })).status).toBe(200);
+      const { token } = (await logIn(usuario, NEW)).body;
+      const own = directory.service.anyone.with({ ...systemHeaders, token });
+      expect((await own.put('/auth/senha', { username: usuario, password: PASSWORD })).status).toBe(200);
+      expect((await logIn(usuario, PASSWORD)).status).toBe(200);
+    });
   });
 
   describe('the connection', () => {
@@ -326,8 +366,10 @@ describe.runIf(hasSlapd())('with an LDAP server', () => {
           expect(await port.people!.verify(uid, `pw ${number}`)).toBe(true);
           expect(await port.people!.verify(uid, 'wrong')).toBe(false);
           const [account] = await entries({ email: conta });
-          expect(account!.responsaveis).toEqual([{ email: mail, nome: uid }]);
           const [person] = await entries({ email: mail });
+          const { key } = person!;
+          expect(account!.responsaveis).toEqual([{ key, email: mail, nome: uid }]);
+          expect(await port.keyOf({ id: 0, usuario: uid })).toBe(key);
           expect(person!.contasGerenciais.map(({ email }) => email)).toEqual([conta]);
         }),
         { numRuns: 100 },
@@ -343,7 +385,8 @@ describe.runIf(hasSlapd())('with an LDAP server', () => {
       await directory.server.add(ACCOUNTS_DN, 'conta.jose', { mail: 'conta@property.example', manager });
       const holders = async (wanted: object) =>
         (await entries(wanted)).find(({ email }) => email === 'conta@property.example')!.responsaveis;
-      const jose = [{ email: 'jose@property.example', nome: 'Çelik, "José"' }];
+      const { key } = (await entries({ email: 'jose@property.example' }))[0]!;
+      const jose = [{ key, email: 'jose@property.example', nome: 'Çelik, "José"' }];
       expect([await holders({}), await holders({ email: 'conta@property.example' })]).toEqual([jose, jose]);
     });
 

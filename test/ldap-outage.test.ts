@@ -3,10 +3,12 @@ import { demoPassword } from '../src/demo/login.ts';
 import { systemHeaders, type Answer } from './support/client.ts';
 import { mailOf, onLdap } from './support/directories.ts';
 import { hasSlapd, USERS_DN } from './support/ldap-server.ts';
+import { makePerson, makeSession } from './support/permissions.ts';
 import { expectProblem } from './support/problem.ts';
 import { scrape, valueOf } from './support/metrics.ts';
 import { build, eventually, useProcesses } from './support/process.ts';
 import { startService } from './support/service.ts';
+import { beforeNextChange } from './support/slow-directory.ts';
 
 const USER = 'camila.seixas';
 const PASSWORD = 'kept in the directory';
@@ -95,6 +97,38 @@ describe.runIf(hasSlapd())('while the LDAP server', () => {
       expect((await logIn(USER, PASSWORD)).status).toBe(200);
     });
 
+    it('somebody can be dismissed: everything here ends at once, and the accounts when it is sent again', async () => {
+      const usuario = `sai.${_name.replaceAll(' ', '.')}`;
+      await directory.server.add(USERS_DN, usuario, { mail: mailOf(usuario) });
+      const id = await makePerson(directory.service, usuario);
+      const token = `token of ${usuario}`;
+      await makeSession(directory.service, id, token);
+      const email = await directory.addAccount(`conta.${usuario}`, {
+        nome: 'Conta',
+        responsaveis: [usuario],
+      });
+      const admin = await directory.service.as('admin');
+      const dismiss = () => admin.delete(`/permissoes/pessoas/${id}`);
+      await begin();
+      try {
+        const { status, body } = await dismiss();
+        expect({ status, body }).toMatchObject({
+          status: 200,
+          body: { acesso: true, sessoes: 1, contas_gerenciais: [], entrada_diretorio: 'SEM_RESPOSTA' },
+        });
+        const client = directory.service.anyone.with({ token });
+        expect((await client.get('/permissoes/autenticacoes')).status).toBe(401);
+      } finally {
+        await end();
+      }
+      expect((await dismiss()).body).toMatchObject({
+        acesso: false,
+        contas_gerenciais: [{ email }],
+        entrada_diretorio: 'ENCONTRADA',
+      });
+      expect((await admin.get(`${PATH}/${email}`)).body.responsaveis).toEqual([]);
+    });
+
     it('everything else goes on: sessions, people with a password of the service', async () => {
       const { token } = (await logIn(USER, PASSWORD)).body;
       const client = directory.service.anyone.with({ token });
@@ -139,19 +173,11 @@ describe.runIf(hasSlapd())('while the LDAP server', () => {
 
   it('stalls in the middle of a change, the change is stored as not confirmed', async () => {
     const email = await directory.addAccount('conta.no.meio', { nome: 'Conta' });
-    const { services } = directory.service;
     const admin = await directory.service.as('admin');
-    // The last query before the change is stored.
-    const usersOf = services.directory.usersOf.bind(services.directory);
-    services.directory.usersOf = async account => {
-      const found = await usersOf(account);
-      await directory.server.stall();
-      return found;
-    };
+    beforeNextChange(() => directory.server.stall());
     try {
       expectAway(await admin.put(`${PATH}/${email}?suspenderConta=true`));
     } finally {
-      services.directory.usersOf = usersOf;
       directory.server.resume();
     }
     const rows = await directory.service.sql(
@@ -159,6 +185,24 @@ describe.runIf(hasSlapd())('while the LDAP server', () => {
       [email],
     );
     expect(rows).toEqual([[{ suspensa: [false, true] }, false]]);
+  });
+
+  it('stalls in the middle of a dismissal, the answer says that accounts may remain', async () => {
+    const usuario = 'sai.no.meio';
+    await directory.server.add(USERS_DN, usuario, { mail: mailOf(usuario) });
+    const id = await makePerson(directory.service, usuario);
+    const email = await directory.addAccount('conta.de.quem.sai', { nome: 'Conta', responsaveis: [usuario] });
+    const admin = await directory.service.as('admin');
+    const dismiss = () => admin.delete(`/permissoes/pessoas/${id}`);
+    beforeNextChange(() => directory.server.stall());
+    try {
+      const { status, body } = await dismiss();
+      expect([status, body.entrada_diretorio]).toEqual([200, 'SEM_RESPOSTA']);
+    } finally {
+      directory.server.resume();
+    }
+    expect((await dismiss()).body.entrada_diretorio).toBe('ENCONTRADA');
+    expect((await admin.get(`${PATH}/${email}`)).body.responsaveis).toEqual([]);
   });
 
   it('is silent, a service that waits for it can still end', async () => {

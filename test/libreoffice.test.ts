@@ -3,7 +3,9 @@ import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import ExcelJS from 'exceljs';
 import { describe, expect, it } from 'vitest';
+import { fileAt, rowsOf } from '../src/imports/rows.ts';
 import type { Table } from '../src/reports/table.ts';
 import { temporaryFolder } from './support/folder.ts';
 import { needs } from './support/needs.ts';
@@ -35,24 +37,34 @@ const rows = [
   { material: 'µ α ≥ ç <&> "x"', quantidade: 10, densidade: 0.5, validade: null, criadoEm: null },
 ];
 
-/** The file as LibreOffice understands it, as its XML. */
-async function opened(file: Buffer, folder: string, format: 'xlsx' | 'csv'): Promise<string> {
-  await writeFile(join(folder, `file.${format}`), file);
+/** Saves the file in another format by LibreOffice, in a new folder below this one. Returns its path. */
+async function saved(
+  file: Buffer,
+  folder: string,
+  from: 'xlsx' | 'csv',
+  to: 'xlsx' | 'fods',
+): Promise<string> {
+  await writeFile(join(folder, `file.${from}`), file);
   const profile = `-env:UserInstallation=file://${folder}/profile`;
   // Semicolons, quotes, UTF-8, columns as they come, in Portuguese, quoted cells as text, numbers recognized.
-  const filter = format === 'csv' ? ['--infilter=CSV:59,34,76,1,,1046,true,true'] : [];
+  const filter = from === 'csv' ? ['--infilter=CSV:59,34,76,1,,1046,true,true'] : [];
+  const out = join(folder, 'saved');
   const convert = [
     '--headless',
     ...filter,
     '--convert-to',
-    'fods',
+    to,
     '--outdir',
-    folder,
-    join(folder, `file.${format}`),
+    out,
+    join(folder, `file.${from}`),
   ];
   await promisify(execFile)('soffice', [profile, ...convert]);
-  return readFile(join(folder, 'file.fods'), 'utf8');
+  return join(out, `file.${to}`);
 }
+
+/** The file as LibreOffice understands it, as its XML. */
+const opened = async (file: Buffer, folder: string, format: 'xlsx' | 'csv'): Promise<string> =>
+  readFile(await saved(file, folder, format, 'fods'), 'utf8');
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 const unescaped = (xml: string): string => xml.replace(/&(\w+);/g, (_, name: string) => ENTITIES[name]!);
@@ -164,5 +176,52 @@ describe.skipIf(!needs('LibreOffice', isInstalled))('a spreadsheet opened by Lib
     expect(cells.map(cell => cell.replace("string '", 'string '))).toEqual(
       numbers.map(cas => `string ${cas}`),
     );
+  });
+});
+
+describe.skipIf(!needs('LibreOffice', isInstalled))('a workbook saved by LibreOffice', () => {
+  it.each([true, false])('is imported as it shows it, with days since 1904: %s', async date1904 => {
+    const book = new ExcelJS.Workbook();
+    book.properties.date1904 = date1904;
+    const sheet = book.addWorksheet('Dados');
+    sheet.addRows([
+      ['texto', 'dia', 'momento', 'hora', 'volume', 'parte', 'logico', 'calculado', 'erro'],
+      [
+        { richText: [{ text: 'p &lt; 5 ' }, { font: { bold: true }, text: '& <b> R&amp;D' }] },
+        new Date('2026-11-20T00:00:00Z'),
+        new Date('2026-11-20T10:30:00Z'),
+        0.3125,
+        5,
+        0.375,
+        true,
+        { formula: 'A2&"!"', result: '' },
+        { formula: '1/0' },
+      ],
+      ['Linha 1\nLinha 2', null, null, null, 1.1, null, false, { formula: 'E3*E3' }, null],
+    ]);
+    const formats = { 2: 'dd/mm/yyyy', 3: 'dd/mm/yyyy hh:mm', 4: 'hh:mm', 5: '0.0\\ \\m\\L', 6: '0.0%' };
+    for (const [column, format] of Object.entries(formats)) sheet.getColumn(Number(column)).numFmt = format;
+    const folder = await temporaryFolder();
+    try {
+      const path = await saved(Buffer.from(await book.xlsx.writeBuffer()), folder, 'xlsx', 'xlsx');
+      const rows: (readonly string[])[] = [];
+      for await (const { cells } of rowsOf(await fileAt(path))) rows.push(cells);
+      expect(rows.slice(1)).toEqual([
+        [
+          'p &lt; 5 & <b> R&amp;D',
+          '2026-11-20',
+          '2026-11-20 10:30:00',
+          '07:30:00',
+          '5',
+          '37.5%',
+          'TRUE',
+          'p &lt; 5 & <b> R&amp;D!',
+          '#DIV/0!',
+        ],
+        ['Linha 1\nLinha 2', '', '', '', '1.1', '', 'FALSE', '1.21'],
+      ]);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 });

@@ -112,6 +112,9 @@ describe('GET /metrics', () => {
   });
 
   it('shows the figures of the database', async () => {
+    // A login of a time when the clock of the database was ahead.
+    await db.query(`insert into sessao (token_hash, id_pessoa, id_sistema, criado_em, expira_em)
+      select sha256('ahead'), min(p.id), min(s.id), now() + interval '8 days', now() + interval '9 days' from pessoa p, sistema s`);
     const { samples } = await scrape(run);
     const count = async (text: string) => (await db.query(text)).rows[0]!.count as number;
     expect(valueOf(samples, 'sii_database_up')).toBe(1);

@@ -204,6 +204,7 @@ describe('a file that a path does not have', () => {
     [`${store}/unidades-medida?export=true&formatoPlanilha=xlsx`, 'export'],
     [`${store}/materiais/1?export=1`, 'export'],
     [`${store}/materiais?pdf=true`, 'pdf'],
+    [`${store}/materiais?pdf=false&pdf=true`, 'pdf'],
     [`${store}/lotes?planilha=true`, 'planilha'],
     ['/relatorios/almoxarifado-quimicos/materiais-estocados?export=true', 'export'],
   ])('is refused, and not answered as JSON: %s', async (path, field) => {
@@ -215,6 +216,26 @@ describe('a file that a path does not have', () => {
   it('may be declined', async () => {
     expect((await admin.get(`${store}/unidades-medida?export=false&pdf=`)).status).toBe(200);
   });
+});
+
+describe('a parameter of a write', () => {
+  const path = '/institucional/usuarios-ldap/biblioteca@universidade.example';
+  it.each([
+    ['SuspenderConta=true', {}, 'SuspenderConta'],
+    ['suspenderConta[]=true&SUSPENDERCONTA=false', {}, 'SUSPENDERCONTA'],
+    ['', { suspenderConta: true }, 'suspenderConta'],
+  ])(
+    'is not left out because of its case, or because it is in the body: %s %j',
+    async (query, body, field) => {
+      const answer = await admin.put(`${path}?editarContasGerenciais=true&${query}`, {
+        descricao: 'X',
+        ...body,
+      });
+      expectProblem(answer, 400, 'BAD_REQUEST');
+      expect(answer.body.errors.map((error: { field: string }) => error.field)).toEqual([field]);
+      expect((await admin.get(path)).body.descricao).not.toBe('X');
+    },
+  );
 });
 
 describe('a date', () => {

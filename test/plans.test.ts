@@ -265,7 +265,7 @@ describe('the queue of webhooks', () => {
       return service().sql(...(statement as [string, unknown[]]));
     };
     const take = (): Promise<unknown[]> =>
-      takeDeliveries({ rows }, randomUUID(), { all: 16, each: 4, less: new Map() });
+      takeDeliveries({ rows }, randomUUID(), { all: 16, each: 4, own: new Map() });
     expect(await take()).toHaveLength(4);
     const [[text, values]] = asked as [(typeof asked)[number]];
     const [[[{ Plan }]]] = (await service().sql(`explain (analyze, timing off, format json) ${text}`, [

@@ -38,6 +38,17 @@ it('a process says which settings others of the same database may not have', asy
   expect(await differing({ ...other, LABEL_URL: '' })).toEqual(['LABEL_URL']);
 });
 
+it('of the standbys their number is compared, because machines may reach them by other addresses', async () => {
+  const standbys = (...hosts: string[]) => ({
+    DATABASE_READ_URLS: hosts.map(host => `postgresql://sii@${host}:1/sii`).join(','),
+  });
+  await differing({});
+  expect(await differing(standbys('127.0.0.1'))).toEqual(['DATABASE_READ_URLS']);
+  expect(await differing(standbys('localhost'))).toBeUndefined();
+  expect(await differing(standbys('127.0.0.1', 'localhost'))).toEqual(['DATABASE_READ_URLS']);
+  expect(await differing({})).toEqual(['DATABASE_READ_URLS']);
+});
+
 it('what is stored of a setting does not show it, and of a secret nothing is', async () => {
   const rows = await sql(database.url, 'select nome, resumo from configuracao');
   const names = rows.map(([nome]) => nome);

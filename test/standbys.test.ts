@@ -3,6 +3,7 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client, systemHeaders, type Answer } from './support/client.ts';
+import type { FeedChange } from './support/changes.ts';
 import { checkHistory } from './support/history.ts';
 import { hasPostgres, InstalledPostgres } from './support/installed-postgres.ts';
 import { scrape, valueOf } from './support/metrics.ts';
@@ -10,6 +11,7 @@ import { expectProblem } from './support/problem.ts';
 import { build, eventually, useProcesses, type Run } from './support/process.ts';
 import { startService } from './support/service.ts';
 import { sql } from './support/sql.ts';
+import { nextChanges, nextPage, transports } from './support/subscriptions.ts';
 
 const materials = '/almoxarifadoquimicos/materiais';
 const icons = '/almoxarifadoquimicos/icones-risco';
@@ -174,6 +176,48 @@ describe.runIf(hasPostgres())('over a primary and two standbys', () => {
       const refused = second.with({ 'if-match': headers.get('etag')! });
       expect((await refused.put(path, { descricao })).status).toBe(412);
       expect((await second.get(path)).body).toMatchObject(changed);
+    }
+  });
+
+  /** Each follows the changes of icons, and returns a function that waits for the next ones. */
+  const feeds: Record<string, (client: Client) => Promise<() => Promise<FeedChange[]>>> = {
+    'a page of the feed': async client => {
+      let after: string = (await client.get('/mudancas')).body.ultimo;
+      return async () => {
+        const { body } = await client.get(`/mudancas?tabelas=icone_risco&after=${after}`);
+        after = body.cursor;
+        return body.data;
+      };
+    },
+    ...Object.fromEntries(
+      Object.entries(transports).map(([name, subscribe]) => [
+        name,
+        async (client: Client) => {
+          const subscription = subscribe(client, { tabelas: ['icone_risco'] });
+          await nextPage(subscription);
+          return () => nextChanges(subscription, 1);
+        },
+      ]),
+    ),
+  };
+  it.each(Object.entries(feeds))('who learns of a change by %s reads it afterwards', async (_, follow) => {
+    for (const [i, admin] of admins.entries()) {
+      const [writer, follower] = [everywhere(admins[(i + 1) % admins.length]!)[0]!, everywhere(admin)[1]!];
+      const { body } = await writer.post(icons, { nome: `Antes ${performance.now()}` });
+      const path = `${icons}/${body.id}`;
+      const learns = await follow(follower);
+      await eventually(async () => {
+        const [, before] = await readsOn('standby');
+        expect((await follower.get(path)).status).toBe(200);
+        const [, after] = await readsOn('standby');
+        expect(after).toBeGreaterThan(before!);
+      });
+      const changed = { nome: `Depois ${performance.now()}` };
+      await writer.put(path, changed);
+      const isSeen = ({ tipo, registro }: FeedChange) =>
+        tipo === 'icone_risco.alterado' && registro.id === body.id;
+      while (!(await learns()).some(isSeen));
+      expect((await follower.get(path)).body).toMatchObject(changed);
     }
   });
 

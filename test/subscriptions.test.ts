@@ -1,9 +1,12 @@
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import type { ChangePage } from '../src/changes/follow.ts';
 import type { Position } from '../src/changes/position.ts';
 import type { Ended } from '../src/changes/subscriber.ts';
+import { Context } from '../src/request/context.ts';
 import { Client } from './support/client.ts';
 import { changeFaces, pageOf } from './support/changes.ts';
 import { grant } from './support/permissions.ts';
@@ -83,6 +86,26 @@ describe.each(Object.entries(transports))(
       expect(await nextChanges(third, 2)).toEqual([meanwhile[2], last]);
     });
 
+    it('leaves nothing behind when its reader leaves while it begins', async () => {
+      const { changes } = service().services;
+      const begun = vi.spyOn(changes, 'follow');
+      const begins = Promise.withResolvers<void>();
+      vi.spyOn(Context.prototype, 'session').mockImplementationOnce(async function (this: Context) {
+        begins.resolve();
+        // Over WebSocket nothing else tells the test that the service knows it.
+        await Promise.race([once(this.closed, 'abort'), sleep(500)]);
+        return this.caller.session();
+      });
+      onTestFinished(() => void vi.restoreAllMocks());
+      const subscription = subscribe(admin, table);
+      const first = subscription.next();
+      await begins.promise;
+      await subscription.return!();
+      await first;
+      await eventually(() => expect(begun).toHaveBeenCalledOnce());
+      await eventually(() => expect(followed()).toBe(0));
+    });
+
     it('is of what its reader may list, and ends with the right to it', async () => {
       const takeAway = await grant(service(), 'docente', { controller, nivel: 1 });
       const docente = await service().as('docente');
@@ -146,6 +169,41 @@ describe('subscriptions', () => {
     expectProblem(await admin.post('/webhook', { url: 'http://127.0.0.1' }), 404, 'NOT_FOUND');
   });
 
+  it.each(['the right to it', 'another right'])(
+    'send nothing that waits for a reader who loses %s',
+    async lost => {
+      const give = (table: string) =>
+        grant(service(), 'docente', { controller: `almoxarifadoquimicos/${table}`, nivel: 1 });
+      const rights = {
+        'the right to it': await give('icones-risco'),
+        'another right': await give('tipos-empresas'),
+      };
+      const { changes, sessions, wrote } = service().services;
+      const session = (await sessions.find((await service().as('docente')).headers['token']!))!;
+      const follow = () =>
+        changes.follow(session, { after: null, tables: ['icone_risco'], first: 100 }, () => undefined);
+      const [slow, fast] = [follow(), follow()];
+      await Promise.all([slow.next(), fast.next()]);
+      const page = slow.next();
+      await service().sql(
+        `insert into icone_risco (nome) select 'wait ' || i from generate_series(1, 1500) i`,
+      );
+      wrote();
+      for (let read = 0; read < 1_500;) read += idsOf((await fast.next()).value as ChangePage).length;
+      const { end } = (await page).value as ChangePage;
+      const confirmed = vi.spyOn(sessions, 'confirm');
+      onTestFinished(() => confirmed.mockRestore());
+      await rights[lost as keyof typeof rights]();
+      const isDone = () => confirmed.mock.settledResults.filter(({ type }) => type === 'fulfilled');
+      // The sessions of the second time are asked for after those of the first time were compared.
+      await eventually(() => expect(isDone().length).toBeGreaterThan(1));
+      for (const takeAway of Object.values(rights)) await takeAway();
+      const error: unknown = await slow.next().catch((ended: unknown) => ended);
+      expect(error).toMatchObject({ position: end });
+      await fast.return(undefined);
+    },
+  );
+
   it('drop a reader who does not read, with the place to go on', async () => {
     const { changes, sessions, wrote } = service().services;
     const session = (await sessions.find(admin.headers['token']!))!;
@@ -169,6 +227,28 @@ describe('subscriptions', () => {
     const again = follow((error as Ended).position!);
     expect([...taken, ...(await read(again, 3_000 - taken.length))]).toEqual(ids);
     await Promise.all([fast, again].map(pages => pages.return(undefined)));
+  });
+
+  it('leave no listeners behind when their readers pause', async () => {
+    const listeners: number[] = [];
+    // As if the connection were full at each message, and free again at once.
+    Object.defineProperty(ServerResponse.prototype, 'writableNeedDrain', {
+      configurable: true,
+      get(this: ServerResponse) {
+        listeners.push(this.listenerCount('close') + this.listenerCount('drain'));
+        setImmediate(() => this.emit('drain'));
+        return true;
+      },
+    });
+    onTestFinished(() => void Reflect.deleteProperty(ServerResponse.prototype, 'writableNeedDrain'));
+    const subscription = transports['server-sent events']!(admin, table);
+    await nextPage(subscription);
+    for (const n of [1, 2, 3]) {
+      await change(admin, `pause ${n}`);
+      await nextChanges(subscription, 1);
+    }
+    expect(listeners.length).toBeGreaterThan(3);
+    expect(new Set(listeners.slice(1)).size).toBe(1);
   });
 
   it('end in order when their process ends, with the place to go on', async () => {

@@ -291,6 +291,22 @@ describe('after the clock of the database was a day ahead', () => {
     expect((await right(service(), 'docente', { from })).status).toBe(200);
   });
 
+  it.each([1, 20])('its logins make no network known, also if they are %i', async logins => {
+    await right(service(), 'docente', { from });
+    await service().sql(
+      `insert into tentativa_senha (conta, par, origem, estado, momento)
+       select conta, par, origem, estado, momento from tentativa_senha, generate_series(2, $1::int)`,
+      [logins],
+    );
+    await shift('400 days');
+    await service().sql(
+      `insert into tentativa_senha (conta, par, origem, estado, momento)
+       select conta, 'other', 'other', 'falhou', clock_timestamp()
+       from (select distinct conta from tentativa_senha) known, generate_series(1, 50)`,
+    );
+    expect((await right(service(), 'docente', { from })).status).toBe(429);
+  });
+
   it('five failures lock for fifteen minutes at most', async () => {
     await times(5, () => attempt(service(), 'docente', { from }));
     await shift('50 seconds');

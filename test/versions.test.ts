@@ -185,6 +185,51 @@ describe('of people who change a record that they have read', () => {
     expect((await decide(await tagAt(`${paths.movements}/${entry.id}`))).status).toBe(200);
   });
 
+  it('an approver may send the tag of the request instead, which changes with its movement', async () => {
+    const [batch, other] = [
+      await makeBatch(service(), { controlado: true }),
+      await makeBatch(service(), { controlado: true }),
+    ];
+    const [entry] = await movementsOf(service(), batch.id);
+    const [another] = await movementsOf(service(), other.id);
+    const client = await almoxarife();
+    const requestOf = async (id: number) => {
+      const [row] = await service().sql('select id from solicitacao_aprovacao where id_movimentacao = $1', [
+        id,
+      ]);
+      return `${paths.approvals}/${row![0] as number}`;
+    };
+    const path = await requestOf(entry.id);
+    const decide = async (tag: string) =>
+      (await admin()).with({ 'if-match': tag }).post(paths.approvals, { id_movimentacao: entry.id });
+    const seen = await tagAt(path);
+    const place = {
+      id_lote: batch.id,
+      id_local_destino_fim: batch.id_local,
+      fl_estorno: 'N',
+      quantidade: 100,
+    };
+    const lote = { id_material: batch.id_material, id_fabricante: batch.id_fabricante };
+    // Not a fact of the movement, but shown with it.
+    const changed = { ...place, lote: { ...lote, data_venc: '2035-05-05' } };
+    expect((await client.put(`${paths.movements}/${entry.id}`, changed)).status).toBe(200);
+    expectProblem(await decide(seen), 412, 'PRECONDITION_FAILED');
+    const now = await tagAt(path);
+    expect(version(now)).toBe(version(seen) + 1);
+    expect((await client.put(`${paths.movements}/${entry.id}`, { ...place, quantidade: 90 })).status).toBe(
+      200,
+    );
+    expectProblem(await decide(now), 412, 'PRECONDITION_FAILED');
+    expect(await versionAt(path)).toBe(version(now) + 1);
+    expectProblem(await decide(await tagAt(await requestOf(another.id))), 412, 'PRECONDITION_FAILED');
+    // A version that names no record is the movement's.
+    await service().sql('update solicitacao_aprovacao set alterado_em = now() where id_movimentacao = $1', [
+      entry.id,
+    ]);
+    expectProblem(await decide(`"${await versionAt(path)}"`), 412, 'PRECONDITION_FAILED');
+    expect((await decide(await tagAt(path))).status).toBe(200);
+  });
+
   it('those who send no version are not stopped', async () => {
     const { id } = await makeMaterial(service());
     const client = await almoxarife();

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { cursorOf } from '../src/changes/position.ts';
 import { freePort } from '../src/embedded-postgres/settings.ts';
-import { Networks, type Resolve } from '../src/webhooks/networks.ts';
+import type { Resolve } from '../src/webhooks/names.ts';
+import { Networks } from '../src/webhooks/networks.ts';
 import { WebhookDeliverer } from '../src/webhooks/deliverer.ts';
 import type { Client } from './support/client.ts';
 import { grant } from './support/permissions.ts';
@@ -20,11 +21,11 @@ const paths = { webhooks: '/institucional/webhooks', deliveries: '/institucional
 
 /** What names lead to, each time that they are asked. */
 const names = new Map<string, string[]>();
-const resolve: Resolve = (hostname, _options, done) => {
-  const addresses = names.get(hostname) ?? [];
+const resolve: Resolve = async name => {
+  const addresses = names.get(name) ?? [];
   const address = addresses.length > 1 ? addresses.shift()! : addresses[0];
-  if (address) done(null, [{ address, family: address.includes(':') ? 6 : 4 }]);
-  else done(Object.assign(new Error(`getaddrinfo ENOTFOUND ${hostname}`), { code: 'ENOTFOUND' }), []);
+  if (!address) throw Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: 'ENOTFOUND' });
+  return [{ address, family: address.includes(':') ? 6 : 4 }];
 };
 
 let admin: Client;
@@ -153,6 +154,21 @@ describe('a message', () => {
     expect(await test(made)).toMatchObject({ situacao: 'entregue', status: 204 });
   });
 
+  it('for a test waits for no event', async () => {
+    const made = await make(receiver.at('/behind'));
+    receiver.answers('/behind', (res, { body }) =>
+      res.writeHead(JSON.parse(body).type === 'webhook.teste' ? 204 : 500).end(),
+    );
+    await service().sql(
+      `insert into entrega_webhook (id_webhook, evento, tabela, id_registro, mudanca)
+       select id, 'webhook.lacuna', 'webhook', id, '{}' from webhook where id = $1`,
+      [made.id],
+    );
+    expect(await test(made)).toMatchObject({ situacao: 'entregue' });
+    expect((await admin.post(`${paths.webhooks}/pausar`, { id: made.id })).status).toBe(200);
+    expect(await test(made)).toMatchObject({ situacao: 'entregue' });
+  });
+
   it('is sent again with the same webhook-id', async () => {
     const made = await make(receiver.at('/again'));
     const { id } = await test(made);
@@ -210,6 +226,51 @@ describe('a receiver that', () => {
       situacao: 'falhou',
       erro: 'ECONNRESET',
     });
+  });
+
+  it('switches protocols has refused', async () => {
+    receiver.answers(
+      '/switched',
+      res =>
+        void res.socket!.write(
+          'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n',
+        ),
+    );
+    expect(await test(await make(receiver.at('/switched')))).toMatchObject({
+      situacao: 'falhou',
+      status: 101,
+    });
+  });
+
+  it('only announces an answer is aborted after the time limit', async () => {
+    receiver.answers('/hints', res => {
+      const timer = setInterval(() => res.writeEarlyHints({ link: '</x>; rel=preload' }), 10);
+      res.once('close', () => clearInterval(timer));
+    });
+    expect(await test(await make(receiver.at('/hints')))).toMatchObject({
+      situacao: 'falhou',
+      status: null,
+      erro: 'no answer in time',
+    });
+  });
+
+  it('answers drop by drop has answered after the time limit', async () => {
+    receiver.answers('/drops', res => {
+      res.writeHead(200);
+      const timer = setInterval(() => res.write('.'), 10);
+      res.once('close', () => clearInterval(timer));
+    });
+    expect(await test(await make(receiver.at('/drops')))).toMatchObject({
+      situacao: 'entregue',
+      resposta: expect.stringMatching(/^\.+$/),
+    });
+  });
+
+  it('closes idle connections late has one time limit for all tries', async () => {
+    const made = await make(receiver.at('/late'));
+    await test(made);
+    receiver.answers('/late', res => void setTimeout(() => res.socket!.destroy(), 400));
+    expect(await test(made)).toMatchObject({ situacao: 'falhou', erro: 'no answer in time' });
   });
 
   it('redirects is not followed', async () => {
@@ -543,6 +604,27 @@ describe('events', () => {
     ).toEqual([2, 3, 4]);
   });
 
+  it('of other records arrive, however many of one record wait', async () => {
+    const stuck = await company();
+    const made = await make(receiver.at('/crowd'), { eventos: kinds });
+    receiver.answers('/crowd', (res, { body }) =>
+      res.writeHead(JSON.parse(body).data.registro.id === stuck ? 500 : 204).end(),
+    );
+    await change(stuck);
+    await eventually(() => expect(receiver.got('/crowd')).toHaveLength(1));
+    await service().sql(
+      `insert into entrega_webhook (id_webhook, evento, tabela, id_registro, mudanca)
+       select id_webhook, evento, tabela, id_registro, mudanca from entrega_webhook, generate_series(1, 1000)
+       where id_webhook = $1`,
+      [made.id],
+    );
+    const free = await company();
+    await eventually(() =>
+      expect(changesAt(made, '/crowd').map(({ registro }) => registro.id)).toContain(free),
+    );
+    await admin.delete(`${paths.webhooks}/${made.id}`);
+  });
+
   it('are not kept waiting by a clock that was ahead', async () => {
     const made = await make(receiver.at('/ahead'), { eventos: kinds });
     receiver.answers('/ahead', res => res.writeHead(500).end());
@@ -656,6 +738,9 @@ describe('events', () => {
     receiver.answers('/left', () => asked.resolve());
     await company();
     await asked.promise;
+    // What is sent again while it is on its way counts no tries either.
+    const [{ id }] = (await deliveries(made)) as [{ id: number }];
+    await admin.post(`${paths.deliveries}/reenviar`, { id });
     await leaving.stop();
     await beside.stop();
     expect(await deliveries(made)).toMatchObject([{ situacao: 'pendente', tentativas: 0 }]);

@@ -1,15 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { GRAPHQL_MAX_INT } from 'graphql';
+import { LATEST_NOW } from '../database/moments.ts';
 import type { Reader, Statement } from '../database/reader.ts';
 import { remember } from '../runtime/remember.ts';
 import type { SignedPath } from './signature.ts';
 
+/** SQL condition: whether people can log in through the system `s` with its key `k`. */
+export const OPENS = `s.situacao = 'A' and k.revogada_em is null and (k.expira_em is null or k.expira_em > now())`;
+
 const callingSystem = (shown: string): string => `
-select s.id, k.id, coalesce(k.ultimo_uso < now() - interval '1 minute', true)
+select s.id, k.id, coalesce(k.ultimo_uso not between now() - interval '1 minute' and ${LATEST_NOW}, true)
   and current_setting('transaction_read_only') = 'off', s.limite_falhas
 from sistema s join chave_api k on k.id_sistema = s.id
-where ${shown} and s.situacao = 'A'
-  and k.revogada_em is null and (k.expira_em is null or k.expira_em > now())`;
+where ${shown} and ${OPENS}`;
 
 const BY_KEY = callingSystem('s.sigla = $1 and k.hash = $2');
 const BY_KEY_ID = callingSystem('k.id = $1');

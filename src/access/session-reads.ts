@@ -16,16 +16,21 @@ import type { KeptTotals } from '../listing/totals.ts';
 export const SEEN = `(select ${bytesOf('q.posicao')} from posicao_sessao q where q.id_sessao = s.id)`;
 
 /**
- * Stores that session $1 may have seen everything up to now. The commit does not wait for the disk, because after a
- * crash the position is useless: reads then go to the primary until all positions are known again.
+ * Stores that sessions may have seen everything up to now. The commit does not wait for the disk, because after a crash
+ * the position is useless: reads then go to the primary until all positions are known again.
  */
-export const MARK = `with now as (select ${POSITION} as posicao), marked as (
+const markWhere = (which: string): string => `with now as (select ${POSITION} as posicao), marked as (
   insert into posicao_sessao as q (id_sessao, posicao)
   select s.id, now.posicao from now, sessao s
-  where s.id = $1
+  where ${which}
     and not exists (select from posicao_sessao p where p.id_sessao = s.id and p.posicao >= now.posicao)
+  order by s.id
   on conflict (id_sessao) do update set posicao = greatest(q.posicao, excluded.posicao)
 ) select ${bytesOf('now.posicao')} as c0, set_config('synchronous_commit', 'off', true) as c1 from now`;
+
+/** The mark of session $1, and of the sessions $1. */
+export const MARK = markWhere('s.id = $1');
+export const MARK_ALL = markWhere('s.id = any ($1::int[])');
 
 /** A server to read from: its connections, and the totals that were counted there. */
 export interface Place {

@@ -3,11 +3,15 @@ import { GRAPHQL_MAX_INT } from 'graphql';
 import type { Level, Session } from './access.ts';
 import { levelsOf, levelsOfMany, type LevelsAtState } from './levels.ts';
 import { digest } from './secrets.ts';
-import { SEEN } from './session-reads.ts';
-import { isSignedBy, type SignedPath } from './signature.ts';
+import { MARK_ALL, SEEN } from './session-reads.ts';
+import { isSignedBy, VALID_SECONDS, type SignedPath } from './signature.ts';
 import { PresumedSession, type RequestReader } from './presumed-session.ts';
+import { LATEST_NOW } from '../database/moments.ts';
 import { readAll, transactionReader, type Reader, type Statement } from '../database/reader.ts';
 import { remember } from '../runtime/remember.ts';
+
+/** SQL condition: whether session `s` has begun, and neither expired nor been ended. */
+export const HOLDS = `s.encerrada_em is null and s.expira_em > now() and s.criado_em <= ${LATEST_NOW}`;
 
 /** People who may no longer log in have no live session, even with a valid token or signature. */
 const liveSession = (shown: string, seen = 'null'): string => `
@@ -16,14 +20,17 @@ from estado_permissoes e, sessao s
 join pessoa p on p.id = s.id_pessoa and p.situacao = 'A'
 join sistema caller on caller.id = s.id_sistema and caller.situacao = 'A'
 join acesso_ambiente a on a.id_pessoa = s.id_pessoa and a.situacao = 'A'
-where ${shown} and s.encerrada_em is null and s.expira_em > now()`;
+where ${shown} and ${HOLDS}`;
 
 /** How many columns that has. */
 const COLUMNS = 6;
 
 const statements = (seen?: string) => ({
   byToken: liveSession('s.token_hash = $1', seen),
-  bySignature: liveSession('s.id = $1 and to_timestamp($2::float8) > now()', seen),
+  bySignature: liveSession(
+    `s.id = $1 and to_timestamp($2::float8) > now() and to_timestamp($2::float8 - ${VALID_SECONDS}) <= ${LATEST_NOW}`,
+    seen,
+  ),
   /** A select, whose row is followed by the session of the token in its last parameter; by nulls if there is none. */
   beside: ({ text, values }: Statement) =>
     `${text}, own.* from (select) one left join (${liveSession(`s.token_hash = $${values.length + 1}`, seen)}) own on true`,
@@ -46,9 +53,12 @@ export class Sessions {
   /** Statements that a session was read beside, with it. To look up a text that is composed each time takes longer. */
   readonly #beside = new Map<string, string>();
 
+  readonly #withSeen: boolean;
+
   /** `withSeen`: whether to read with each session the position that it has seen. */
   constructor(reader: Reader, { withSeen = false }: { withSeen?: boolean } = {}) {
     this.#reader = reader;
+    this.#withSeen = withSeen;
     this.#statements = statements(withSeen ? SEEN : undefined);
   }
 
@@ -59,6 +69,14 @@ export class Sessions {
 
   sees(id: number, position: number): void {
     remember(this.#positions, id, Math.max(position, this.#positions.get(id) ?? 0));
+  }
+
+  /**
+   * Stores that these sessions have seen the primary as it is now, before they are told of it. Only standbys need it. If it
+   * fails, what they are told is true nevertheless, but their next read may be older.
+   */
+  async saw(ids: readonly number[]): Promise<void> {
+    if (this.#withSeen && ids.length > 0) await this.#reader.rows(MARK_ALL, [ids]).catch(() => undefined);
   }
 
   /** The cached session of a token; undefined if it is not cached. `readerOf` returns the reader of the request. */

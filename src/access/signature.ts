@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { digest } from './secrets.ts';
 
 /** Seconds for which a signed path is valid. */
-const VALID_SECONDS = 60;
+export const VALID_SECONDS = 60;
 
 /** Who signed: the session, and the key of the calling system if one was sent; `expira` is in seconds since 1970. */
 interface Signer {

@@ -5,7 +5,7 @@ import type { Session } from '../access/access.ts';
 import type { Sessions } from '../access/session.ts';
 import type { Servers } from '../database/servers.ts';
 import type { Listing } from '../listing/listing.ts';
-import { audiencesOf, type Audiences, type Follower } from './audience.ts';
+import { audiencesOf, type Audiences } from './audience.ts';
 import { Hub } from './hub.ts';
 import { nextPage, type ChangePage, type Following } from './follow.ts';
 import { Sequencer } from './sequencer.ts';
@@ -53,13 +53,18 @@ export class Changes {
   }
 
   /**
-   * The next page for one person. It includes everything that was committed before this call. @throws GONE, FORBIDDEN
+   * The next page for one session. It includes everything that was committed before this call. @throws GONE, FORBIDDEN
    */
-  async page(follower: Follower, following: Following, listing: Listing): Promise<ChangePage> {
+  async page(session: Session, following: Following, listing: Listing): Promise<ChangePage> {
     await this.sequencer.number();
     // Reads on the primary, because a standby may not have the new numbers yet.
-    const { reader } = this.needs.listing;
-    return nextPage({ ...listing, reader }, this.audiences, follower, following);
+    const {
+      sessions,
+      listing: { reader },
+    } = this.needs;
+    const page = await nextPage({ ...listing, reader }, this.audiences, session, following);
+    if (page.changes.length > 0) await sessions.saw([session.id]);
+    return page;
   }
 
   /**

@@ -1,4 +1,5 @@
 import { setImmediate as otherRequests } from 'node:timers/promises';
+import type { Sessions } from '../access/session.ts';
 import type { Listing } from '../listing/listing.ts';
 import type { Audiences } from './audience.ts';
 import type { Stretch } from './feed.ts';
@@ -15,7 +16,7 @@ const AT_A_TIME = 50;
  * subscribers with equal rights.
  */
 export async function distribute(
-  listing: Listing,
+  { listing, sessions }: { listing: Listing; sessions: Sessions },
   audiences: Audiences,
   { changes, end, latest }: Stretch,
   live: readonly Subscriber[],
@@ -24,6 +25,7 @@ export async function distribute(
   const seen = await visibilityOf(listing, audiences, followers, changes);
   const areOwn = changes.some(({ table }) => audiences.get(table)!.owners);
   const pages = new Map<string, ChangePage>();
+  let given: [Subscriber, ChangePage][] = [];
   for (const [i, subscriber] of live.entries()) {
     const { following, session } = subscriber;
     const from = following.after!;
@@ -40,7 +42,12 @@ export async function distribute(
       const rest = page.changes.filter(({ position }) => isAfter(position, from));
       page = { ...page, changes: rest };
     }
-    if (page.changes.length > 0) subscriber.add(page);
-    if (i % AT_A_TIME === AT_A_TIME - 1) await otherRequests();
+    if (page.changes.length > 0) given.push([subscriber, page]);
+    const isLast = i === live.length - 1;
+    if (!isLast && i % AT_A_TIME < AT_A_TIME - 1) continue;
+    await sessions.saw(given.map(([one]) => one.session.id));
+    for (const [one, next] of given) one.add(next);
+    given = [];
+    if (!isLast) await otherRequests();
   }
 }

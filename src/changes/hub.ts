@@ -114,7 +114,7 @@ export class Hub {
    * The next page of a subscriber that is not live yet. It becomes live when it has reached the position of the others.
    */
   async #catchUp(subscriber: Subscriber): Promise<ChangePage> {
-    const { listing, sequencer } = this.needs;
+    const { listing, sequencer, sessions } = this.needs;
     if (!this.#catchingUp.tryEnter()) await this.#catchingUp.wait();
     try {
       await sequencer.number();
@@ -122,6 +122,7 @@ export class Hub {
         ...subscriber.following,
         first: BATCH,
       });
+      if (page.changes.length > 0) await sessions.saw([subscriber.session.id]);
       subscriber.following.after = page.end;
       await this.#place();
       // No `await` between reading `#at` and setting `isLive`: the hub may advance during each.
@@ -174,7 +175,7 @@ export class Hub {
         if (!session) throw new AppError('UNAUTHENTICATED', { detail: changeTexts.sessionEnded });
         subscriber.renew(session);
       } catch (error) {
-        subscriber.end(error as AppError);
+        subscriber.cut(error as AppError);
       }
     }
   }
@@ -196,7 +197,7 @@ export class Hub {
         const live = [...this.#subscribers].filter(({ isLive }) => isLive);
         this.#isBehind ||= stretch.more;
         if (live.length > 0)
-          await distribute(this.needs.listing, this.audiences, stretch, live).catch((error: unknown) => {
+          await distribute(this.needs, this.audiences, stretch, live).catch((error: unknown) => {
             this.#at = at;
             throw error;
           });

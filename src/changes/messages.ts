@@ -10,6 +10,10 @@ export const changeTexts = {
     pt: 'A assinatura foi encerrada: as mudanças não foram lidas a tempo. Continue a partir de cursor.',
     en: 'The subscription was ended because its changes were not read in time. Continue from cursor.',
   },
+  rightsChanged: {
+    pt: 'Seus direitos mudaram enquanto havia mudanças por ler. Continue a partir de cursor.',
+    en: 'Your rights changed while there were changes to read. Continue from cursor.',
+  },
   draining: {
     pt: 'Este processo está terminando. Assine de novo, a partir de cursor.',
     en: 'This process is ending. Subscribe again, from cursor.',

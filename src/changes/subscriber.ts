@@ -52,12 +52,17 @@ export class Subscriber {
     return this.#session;
   }
 
-  /** Replaces the session by its current state. @throws FORBIDDEN if the person may no longer read what they follow */
+  /**
+   * Replaces the session by its current state. If its rights have changed while pages wait, the subscription is cut, because
+   * these pages were made by the former rights. @throws FORBIDDEN if the person may no longer read what they follow
+   */
   renew(session: Session): void {
     const rights = JSON.stringify([session.everywhere, session.levels, this.following.tables]);
     if (rights !== this.#rights)
       this.#tables = new Set(tablesOf(this.audiences, session, this.following.tables));
     if (this.#tables.size === 0) throw new AppError('FORBIDDEN');
+    if (rights !== this.#rights && this.#pages.length > 0)
+      this.cut(new AppError('UNAVAILABLE', { detail: changeTexts.rightsChanged, retryAfter: 1 }));
     this.#rights = rights;
     this.#session = session;
   }
@@ -80,12 +85,16 @@ export class Subscriber {
     if (this.hasEnded) return;
     this.#pages.push(page);
     this.#waiting += page.changes.length;
-    if (this.#waiting > MOST_WAITING) {
-      this.#pages = [];
-      this.#dropped = this.#taken;
-      this.end(new AppError('RATE_LIMITED', { detail: changeTexts.tooSlow, retryAfter: 1 }));
-    }
+    if (this.#waiting > MOST_WAITING)
+      this.cut(new AppError('RATE_LIMITED', { detail: changeTexts.tooSlow, retryAfter: 1 }));
     this.#wake?.();
+  }
+
+  /** Ends the subscription at once, at the end of the page that the consumer took last. */
+  cut(reason: AppError): void {
+    if (this.#pages.length > 0) this.#dropped = this.#taken;
+    this.#pages = [];
+    this.end(reason);
   }
 
   /** Ends the subscription after the queued pages. */

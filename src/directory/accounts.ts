@@ -3,59 +3,52 @@ import { findPeople } from '../domain/login/entering.ts';
 import type { Context } from '../request/context.ts';
 import { AppError, conflict, invalid, notFound } from '../errors.ts';
 import { fieldMessages, type Text } from '../messages.ts';
-import { requireNotDismissed } from '../domain/people.ts';
 import { directoryTexts } from './messages.ts';
 import { endCodes, issueCode, redeemCode, type IssuedCode } from './codes.ts';
-import { type AccountChange, type DirectoryEntry } from './directory.ts';
+import type { AccountChange, Alongside, DirectoryEntry, EntryName } from './directory.ts';
+import { includesKey, ownKey, requireNoneDismissed } from './own-entry.ts';
 import { normalised } from '../text/normalised.ts';
 
 /** Controller of the directory's operations. */
 export const DIRECTORY_CONTROLLER = 'institucional/usuarios-ldap';
 
-/** The entry with an e-mail address; null if there is none. */
+/** The entry with an e-mail address; null if there is none, or several. */
 export async function findEntry({ services }: Context, email: string): Promise<DirectoryEntry | null> {
   const { entries } = await services.directory.entries({ email }, { most: 10 });
-  return entries[0] ?? null;
+  return entries.length === 1 ? entries[0]! : null;
 }
 
-const OWN_EMAIL = 'select email from pessoa where id = $1';
-
-/** The caller's e-mail address. */
-export async function ownEmail(context: Context): Promise<string> {
-  const { idPessoa } = await context.session();
-  const [row] = await context.services.listing.reader.rows(OWN_EMAIL, [idPessoa]);
-  return normalised(row![0] as string);
-}
-
-/** @throws FORBIDDEN unless the address is the caller's own, or the caller may act for others */
-async function actAs(context: Context, ...allowed: string[]): Promise<void> {
-  const own = await ownEmail(context);
-  if (!allowed.some(email => normalised(email) === own))
+/** @throws FORBIDDEN unless one of the entries is the caller's own, or the caller may act for others */
+async function actAs(context: Context, own: string | null, allowed: readonly EntryName[]): Promise<void> {
+  if (!includesKey(allowed, own))
     await context.caller.authorize({ kind: 'level', controller: DIRECTORY_CONTROLLER, level: 3 });
 }
 
 /**
- * The managerial account with an address, if the caller may change it: they hold it, or may act for others and have
- * all permissions of everybody who logs in as the account.
+ * The managerial account with an address, if the caller may change it: they hold it, or may act for others and have all
+ * permissions of everybody who logs in as the account. `own`: key of the caller's entry.
  * @throws NOT_FOUND, FORBIDDEN, VALIDATION_FAILED when the entry is a person
  */
-async function accountToChange(context: Context, email: string): Promise<DirectoryEntry> {
-  const { directory, listing } = context.services;
-  const entry = await findEntry(context, email);
-  const holders = (entry?.responsaveis ?? []).map(holder => normalised(holder.email));
-  await actAs(context, ...holders);
-  if (entry && !holders.includes(await ownEmail(context)))
-    for (const id of await findPeople(listing.reader, await directory.usersOf(entry)))
+async function accountToChange(
+  context: Context,
+  email: string,
+): Promise<{ account: DirectoryEntry; own: string | null }> {
+  const account = await findEntry(context, email);
+  const own = await ownKey(context);
+  const holders = account?.responsaveis ?? [];
+  await actAs(context, own, holders);
+  if (!account) throw notFound();
+  if (!includesKey(holders, own))
+    for (const id of await findPeople(context.services.listing.reader, account.users))
       await context.caller.actAs(id, DIRECTORY_CONTROLLER);
-  if (!entry) throw notFound();
-  if (!entry.contaGerencial)
+  if (!account.contaGerencial)
     throw invalid('VALIDATION_FAILED', [{ field: 'email', message: directoryTexts.notAnAccount }]);
-  return entry;
+  return { account, own };
 }
 
 /** Changes attributes of a managerial account, or suspends or reactivates it. */
 export async function changeAccount(context: Context, email: string, change: AccountChange): Promise<void> {
-  const account = await accountToChange(context, email);
+  const { account } = await accountToChange(context, email);
   await context.services.directory.change(context, account, change);
 }
 
@@ -64,10 +57,10 @@ export async function changeAccount(context: Context, email: string, change: Acc
  * @throws CONFLICT when it has a password, INVALID_STATE when it is suspended
  */
 export async function newAccountCode(context: Context, email: string): Promise<IssuedCode> {
-  const account = await accountToChange(context, email);
+  const { account } = await accountToChange(context, email);
   if (account.possuiSenha) throw conflict(directoryTexts.accountHasPassword);
   requireLive(account);
-  const code = await issueCode(context, normalised(account.email));
+  const code = await issueCode(context, account.addresses);
   // Whoever has lost the account meanwhile does not learn the code.
   await accountToChange(context, email);
   return code;
@@ -89,20 +82,20 @@ export async function attachAccount(
   accountEmail: string,
   proof: Proof,
 ): Promise<void> {
-  await actAs(context, email);
   const person = await findEntry(context, email);
+  await actAs(context, await ownKey(context), person ? [person] : []);
   if (!person) throw notFound();
   if (person.contaGerencial)
     throw invalid('VALIDATION_FAILED', [{ field: 'email', message: fieldMessages.notAPerson }]);
   if (person.suspensa)
     throw invalid('VALIDATION_FAILED', [{ field: 'email', message: directoryTexts.suspended }]);
   // Before the attempt, which would count this error as a wrong proof.
-  await requireNotDismissed(context.services.listing.reader, byEmail(person), 'email');
+  await requireNoneDismissed(context.services.listing.reader, person, 'email');
   const account = await findEntry(context, accountEmail);
   if (!account?.contaGerencial)
     throw invalid('VALIDATION_FAILED', [{ field: proof.field, message: directoryTexts.notAnAccount }]);
   requireLive(account);
-  if (account.responsaveis.some(holder => normalised(holder.email) === normalised(person.email)))
+  if (includesKey(account.responsaveis, person.key))
     throw new AppError('DUPLICATE', { detail: directoryTexts.accountHeldAlready });
   await attachWith(context, account, person, proof);
 }
@@ -120,10 +113,11 @@ async function attachWith(
   await throttle.guard({ kind: 'conta', account: key, address, deadline }, isWrongProof, async () => {
     if ('senha' in proof && !(await directory.isPasswordOf(account, proof.senha)))
       throw invalid('VALIDATION_FAILED', [{ field: 'senha', message: directoryTexts.wrongPassword }]);
-    await directory.attach(context, account, person, async em => {
-      await requireNotDismissed(transactionReader(em), byEmail(person), 'email');
-      if ('cvr' in proof) await redeemCode(em, key, proof.cvr);
-    });
+    const ensure: Alongside = em => requireNoneDismissed(transactionReader(em), person, 'email');
+    const once: Alongside = async em => {
+      if ('cvr' in proof) await redeemCode(em, account.addresses, proof.cvr);
+    };
+    await directory.give(context, account, { to: person }, { ensure, once });
   });
 }
 
@@ -132,7 +126,8 @@ const isWrongProof = (error: unknown): boolean =>
 
 /**
  * Makes a person the holder of a managerial account in place of another holder: of the caller, or of anybody for
- * callers who may act for others. `from` may be omitted if the caller holds the account, or if it has only one holder.
+ * callers who may act for others. `from` may be omitted if the caller holds the account, or if it has only one holder
+ * or none.
  * A code of the account becomes invalid, because the previous holder may know it.
  * @throws NOT_FOUND, FORBIDDEN, VALIDATION_FAILED, DUPLICATE, CONFLICT
  */
@@ -142,29 +137,27 @@ export async function handOver(
   { from, to }: { from?: string | null | undefined; to: string },
 ): Promise<void> {
   const { directory } = context.services;
-  const account = await accountToChange(context, accountEmail);
-  const holders = account.responsaveis.map(({ email }) => normalised(email));
-  const own = await ownEmail(context);
-  const usual = holders.includes(own) ? own : holders.length === 1 ? holders[0] : undefined;
-  const leaving = from == null ? usual : normalised(from);
+  const { account, own } = await accountToChange(context, accountEmail);
+  const holders = account.responsaveis;
   const broken = (field: string, message: Text) => invalid('VALIDATION_FAILED', [{ field, message }]);
-  if (leaving === undefined) throw broken('de', fieldMessages.required);
-  await actAs(context, leaving);
-  const leaver = holders.includes(leaving) ? await findEntry(context, leaving) : null;
-  if (!leaver) throw broken('de', directoryTexts.notAHolder);
+  const key = from == null ? own : (await findEntry(context, from))?.key;
+  const usual = from == null && holders.length === 1 ? holders[0] : undefined;
+  const leaver = holders.find(holder => holder.key === key) ?? usual;
+  await actAs(context, own, leaver ? [leaver] : []);
+  if (!leaver && from != null) throw broken('de', directoryTexts.notAHolder);
+  if (!leaver && holders.length > 0) throw broken('de', fieldMessages.required);
   const person = await findEntry(context, to);
   if (!person) throw broken('para', fieldMessages.unknownReference);
   if (person.contaGerencial) throw broken('para', fieldMessages.notAPerson);
   if (person.suspensa) throw broken('para', directoryTexts.suspended);
-  if (holders.includes(normalised(person.email)))
+  if (includesKey(holders, person.key))
     throw new AppError('DUPLICATE', { detail: directoryTexts.accountHeldAlready });
-  await directory.handOver(context, account, { from: leaver, to: person }, async em => {
-    await requireNotDismissed(transactionReader(em), byEmail(person), 'para');
-    await endCodes(em, [account.email]);
-  });
+  const ensure: Alongside = async em => {
+    await requireNoneDismissed(transactionReader(em), person, 'para');
+    await endCodes(em, account.addresses);
+  };
+  await directory.give(context, account, { from: leaver, to: person, alone: !leaver }, { ensure });
 }
-
-const byEmail = ({ email }: DirectoryEntry) => ({ by: 'email', value: normalised(email) }) as const;
 
 function requireLive({ suspensa }: DirectoryEntry): void {
   if (suspensa) throw new AppError('INVALID_STATE', { detail: directoryTexts.accountSuspended });

@@ -1,17 +1,44 @@
 import type { Reader } from '../database/reader.ts';
-import { orderSql, sorted, type EntryName, type EntryPart } from './directory.ts';
-import type { LdapEntry } from './ldap-entries.ts';
-import { normalised } from '../text/normalised.ts';
+import { orderSql, sorted, type DirectoryEntry, type EntryName, type EntryPart } from './directory.ts';
 
-/** The numbers of entries in order, with the names by which the service calls them. An account has no social name. */
+/**
+ * SQL of the entries that are people of the service: the number of the entry, the social name if there is one, and the
+ * address by which the service knows the person if it is among those of the entry. $1 and $2 are the user names of the
+ * entries with their numbers, $3 and $4 the addresses.
+ */
+const PEOPLE = `
+select u.i as c0, min(p.nome) filter (where p.nome_social is not null) as c1, min(a.email) as c2
+from unnest($1::int[], $2::text[]) u(i, usuario) join pessoa p on p.usuario = u.usuario
+  left join unnest($3::int[], $4::text[]) a(i, email) on a.i = u.i and a.email = p.email
+group by u.i`;
+
+/** The numbers of entries in order, with the names and addresses by which the service calls them. */
 const arrangement = (order: string): string => `
 with e as (
-  select l."descricao", l."employeetype", l."email", coalesce(p.nome, l.nome) as nome, p.nome as called, l.i
-  from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
-    with ordinality l(person, email, nome, descricao, employeetype, i)
-  left join pessoa p on p.nome_social is not null and p.email = l.person
+  select l."descricao", l."employeetype", coalesce(p.email, l.email) as email, coalesce(p.nome, l.nome) as nome,
+    p.nome as called, p.email as known, l.i
+  from unnest($5::text[], $6::text[], $7::text[], $8::text[])
+    with ordinality l(email, nome, descricao, employeetype, i)
+  left join (${PEOPLE}) p(i, nome, email) on p.i = l.i
 )
-select e.i::int as c0, e.called as c1 from e order by ${order}, e.i limit $6 offset $7`;
+select e.i::int as c0, e.called as c1, e.known as c2 from e order by ${order}, e.i limit $9 offset $10`;
+
+/** PostgreSQL stores no NUL. */
+const storable = (text: string): string => text.replaceAll('\0', '');
+
+/** Values $1 to $4 of `PEOPLE`. An account has no social name, and a single address is the one that is shown. */
+function named(entries: readonly DirectoryEntry[]): [number[], string[], number[], string[]] {
+  const numbered = (of: (entry: DirectoryEntry) => readonly string[]): [number[], string[]] => {
+    const all = entries.flatMap((entry, i) => of(entry).map(text => [i + 1, storable(text)] as const));
+    return [all.map(([i]) => i), all.map(([, text]) => text)];
+  };
+  return [
+    ...numbered(({ contaGerencial, users }) => (contaGerencial ? [] : users)),
+    ...numbered(({ addresses }) => (addresses.length > 1 ? addresses : [])),
+  ];
+}
+
+type Called = [number: number, nome: string | null, email: string | null];
 
 /**
  * The part of the entries of an LDAP server, in order, with the names that the service uses for people. The server may
@@ -19,15 +46,17 @@ select e.i::int as c0, e.called as c1 from e order by ${order}, e.i limit $6 off
  */
 export async function arranged(
   reader: Reader,
-  entries: readonly LdapEntry[],
+  entries: readonly DirectoryEntry[],
   { orders, window }: Omit<EntryPart, 'most'>,
-): Promise<LdapEntry[]> {
+): Promise<DirectoryEntry[]> {
   if (entries.length === 0) return [];
-  const texts = (of: (entry: LdapEntry) => string | null): (string | null)[] =>
-    // PostgreSQL stores no NUL.
-    entries.map(entry => of(entry)?.replaceAll('\0', '') ?? null);
+  const texts = (of: (entry: DirectoryEntry) => string | null): (string | null)[] =>
+    entries.map(entry => {
+      const text = of(entry);
+      return text === null ? null : storable(text);
+    });
   const values = [
-    texts(({ contaGerencial, email }) => (contaGerencial ? null : normalised(email))),
+    ...named(entries),
     texts(({ email }) => email),
     texts(({ nome }) => nome),
     texts(({ descricao }) => descricao),
@@ -35,23 +64,24 @@ export async function arranged(
   ];
   const part = window ? [window.limit, window.offset] : [null, 0];
   const rows = await reader.rows(arrangement(orderSql(orders)), [...values, ...part], {});
-  return (rows as [number, string | null][]).map(([number, called]) => {
+  return (rows as Called[]).map(([number, nome, email]) => {
     const entry = entries[number - 1]!;
-    return { ...entry, nome: called ?? entry.nome };
+    return { ...entry, nome: nome ?? entry.nome, email: email ?? entry.email };
   });
 }
 
-const SOCIAL_NAMES = 'select email, nome from pessoa where nome_social is not null and email = any($1)';
-
-/** Replaces the names of people who hold accounts in the same way. */
-export async function asCalled(reader: Reader, entries: readonly LdapEntry[]): Promise<LdapEntry[]> {
-  const holders = entries.flatMap(({ responsaveis }) => responsaveis);
+/** Replaces the names of people who hold accounts in the same way. `holders`: the entries of these people. */
+export async function asCalled(
+  reader: Reader,
+  entries: readonly DirectoryEntry[],
+  holders: readonly DirectoryEntry[],
+): Promise<DirectoryEntry[]> {
   if (holders.length === 0) return [...entries];
-  const addresses = [...new Set(holders.map(({ email }) => normalised(email)))];
-  const names = new Map((await reader.rows(SOCIAL_NAMES, [addresses])) as [string, string][]);
-  const called = (one: EntryName): EntryName => ({
-    ...one,
-    nome: names.get(normalised(one.email)) ?? one.nome,
-  });
+  const rows = (await reader.rows(PEOPLE, named(holders), {})) as Called[];
+  const names = new Map(rows.map(([number, nome, email]) => [holders[number - 1]!.key, { nome, email }]));
+  const called = (one: EntryName): EntryName => {
+    const name = names.get(one.key);
+    return { ...one, nome: name?.nome ?? one.nome, email: name?.email ?? one.email };
+  };
   return entries.map(entry => ({ ...entry, responsaveis: sorted(entry.responsaveis.map(called)) }));
 }

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from '@mikro-orm/core';
+import { raw, sql } from '@mikro-orm/core';
 import { digest } from '../access/secrets.ts';
 import type { Context } from '../request/context.ts';
 import { recordLock } from '../domain/records.ts';
 import { writingAs } from '../request/writing.ts';
 import { CodigoCvr } from '../entities/institucional/codigo-cvr.ts';
 import { invalid } from '../errors.ts';
+import { LATEST_NOW } from '../database/moments.ts';
 import { transactionReader } from '../database/reader.ts';
 import { directoryTexts } from './messages.ts';
 import { normalised } from '../text/normalised.ts';
@@ -38,28 +39,53 @@ on conflict (conta) do update set codigo_hash = excluded.codigo_hash, expira_em 
   alterado_por = excluded.alterado_por, alterado_em = now()
 returning expira_em as c0`;
 
-/** Creates a code with which an account can be attached once. It replaces an earlier code. */
-export async function issueCode(context: Context, account: string): Promise<IssuedCode> {
+/**
+ * Creates a code with which the account with these addresses can be attached once. It replaces an earlier code. It is
+ * stored under one address. An LDAP server may return them in another order next time.
+ */
+export async function issueCode(context: Context, addresses: readonly string[]): Promise<IssuedCode> {
   const { idPessoa } = await context.session();
   const codigo = newCode();
   const hours = context.services.config.CVR_HOURS;
+  const [account, ...others] = addresses.toSorted() as [string, ...string[]];
   return writingAs({ context }, { locks: [recordLock(CodigoCvr, account)] }, async em => {
+    await endCodes(em, others);
     const values = [account, codeDigest(codigo), hours, idPessoa];
     const [[expiraEm]] = (await transactionReader(em).rows(ISSUE, values)) as [[string]];
     return { codigo, cvr: codigo, expiraEm: new Date(expiraEm).toISOString() };
   });
 }
 
-/** Ends the codes of accounts that have one. */
-export async function endCodes(em: EntityManager, accounts: readonly string[]): Promise<void> {
-  if (accounts.length === 0) return;
-  const live = { conta: accounts.map(normalised), usadoEm: null };
+/** Ends the codes of accounts that have one of these addresses. */
+export async function endCodes(em: EntityManager, addresses: readonly string[]): Promise<void> {
+  if (addresses.length === 0) return;
+  const live = { conta: addresses.map(normalised), usadoEm: null };
   await em.nativeUpdate(CodigoCvr, live, { usadoEm: sql.now(), alteradoEm: sql.now() });
 }
 
-/** Uses up the code of an account. @throws VALIDATION_FAILED for `cvr` when the code is wrong, expired or used */
-export async function redeemCode(em: EntityManager, account: string, code: string): Promise<void> {
-  const live = { conta: account, codigoHash: codeDigest(code), usadoEm: null, expiraEm: { $gt: sql.now() } };
+/** Ends the codes that a person has made, who may have given them to somebody. */
+export async function endCodesOf(em: EntityManager, idPessoa: number): Promise<void> {
+  const live = { alteradoPor: idPessoa, usadoEm: null };
+  await em.nativeUpdate(CodigoCvr, live, { usadoEm: sql.now(), alteradoEm: sql.now() });
+}
+
+/**
+ * Uses up the code of the account with these addresses.
+ * @throws VALIDATION_FAILED for `cvr` when the code is wrong, expired or used
+ */
+export async function redeemCode(
+  em: EntityManager,
+  addresses: readonly string[],
+  code: string,
+): Promise<void> {
+  const live = {
+    conta: [...addresses],
+    codigoHash: codeDigest(code),
+    usadoEm: null,
+    expiraEm: { $gt: sql.now() },
+    // When it was made.
+    alteradoEm: { $lte: raw(LATEST_NOW) },
+  };
   const used = await em.nativeUpdate(CodigoCvr, live, { usadoEm: sql.now(), alteradoEm: sql.now() });
   if (used === 0) throw invalid('VALIDATION_FAILED', [{ field: 'cvr', message: directoryTexts.deadCode }]);
 }

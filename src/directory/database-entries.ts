@@ -13,16 +13,24 @@ import {
 import type { EntryCondition } from './entry-condition.ts';
 import { normalised } from '../text/normalised.ts';
 
+/** The key of an entry by its row. An account may have the same id as a person. */
+export const keyOfRow = (table: 'pessoa' | 'conta', id: number): string => `${table}/${id}`;
+
+/** The id of the row of an entry with this key. */
+export const rowOfKey = (key: string): number => Number(key.split('/')[1]);
+
 /** The columns of entries, named like their attributes, without what they hold. */
-const COLUMNS = 'id, email, nome, descricao, employeetype, "contaGerencial", suspensa, "possuiSenha"';
+const COLUMNS =
+  'id, usuario, email, nome, descricao, employeetype, "contaGerencial", suspensa, "possuiSenha"';
 
 const PEOPLE = `
-select p.id, p.email, p.nome, null::text, p.cpf, false, p.situacao = 'I',
+select p.id, p.usuario, p.email, p.nome, null::text, p.cpf, false, p.situacao = 'I',
   exists (select from credencial c where c.id_pessoa = p.id)
 from pessoa p`;
 
+/** Nobody logs in as an account. */
 const ACCOUNTS = `
-select a.id, a.email, a.nome, a.descricao, null::text, true, a.suspensa, a.senha_hash is not null
+select a.id, null::text, a.email, a.nome, a.descricao, null::text, true, a.suspensa, a.senha_hash is not null
 from conta_gerencial a`;
 
 /** SQL condition: a person for whom these conditions hold holds the account. */
@@ -35,34 +43,40 @@ const heldBy = (conditions: readonly string[]): string =>
  * that may be absent for the case that it finds one entry, and keep that plan for all entries.
  */
 function matching(
-  { email, employeetype, holder, managerial, where }: EntryFilter,
+  { email, key, employeetype, holder, managerial, where }: EntryFilter,
   values: unknown[],
 ): string {
-  const is = (column: string, value: string | undefined): string[] =>
+  const is = (column: string, value: string | number | undefined): string[] =>
     value === undefined ? [] : [`${column} = $${values.push(value)}`];
-  const [one, held] = [email, holder].map(address => address && normalised(address));
+  const one = email && normalised(email);
+  const held = holder === undefined ? undefined : rowOfKey(holder);
   const all = (select: string, conditions: readonly string[]): string =>
     `${select} where ${['true', ...conditions].join(' and ')}`;
-  const holds = [...is('p.cpf', managerial ? employeetype : undefined), ...is('p.email', held)];
+  const holds = [...is('p.cpf', managerial ? employeetype : undefined), ...is('p.id', held)];
   const byHolder = holds.length > 0 ? [heldBy(holds)] : [];
   const accounts = () => all(ACCOUNTS, [...is('a.email', one), ...byHolder]);
-  const people = () => all(PEOPLE, [...is('p.email', one), ...is('p.cpf', employeetype)]);
+  const id = key?.startsWith('pessoa/') ? rowOfKey(key) : undefined;
+  const people = () => all(PEOPLE, [...is('p.email', one), ...is('p.id', id), ...is('p.cpf', employeetype)]);
   // An account has no CPF.
-  const some = managerial ? [accounts()] : employeetype === undefined ? [people(), accounts()] : [people()];
+  const arePeople = employeetype !== undefined || id !== undefined;
+  const some = managerial ? [accounts()] : arePeople ? [people()] : [people(), accounts()];
   const from = `(${some.join(' union all ')}) e(${COLUMNS})`;
   return `from ${from} where ${where ? entrySql(where, values) : 'true'}`;
 }
 
 /** SQL of the names that these conditions find, as an array. */
-const namesOf = (alias: string, holders: string): string =>
-  `(select coalesce(json_agg(json_build_object('email', ${alias}.email, 'nome', ${alias}.nome)), '[]') from ${holders})`;
+const namesOf = (alias: string, table: string, holders: string): string =>
+  `(select coalesce(json_agg(json_build_object(
+    'key', '${table}/' || ${alias}.id, 'email', ${alias}.email, 'nome', ${alias}.nome)), '[]') from ${holders})`;
 
 const HELD = namesOf(
   'a',
+  'conta',
   'responsavel_conta r join conta_gerencial a on a.id = r.id_conta where r.id_pessoa = e.id',
 );
 const HOLDERS = namesOf(
   'p',
+  'pessoa',
   'responsavel_conta r join pessoa p on p.id = r.id_pessoa where r.id_conta = e.id',
 );
 
@@ -72,15 +86,16 @@ const HOLDERS = namesOf(
  */
 const entriesOf = (matches: string, order: string, limit: string, offset: string): string => `
 with e as materialized (
-  select e.id, e.email, e.nome, e.descricao, e.employeetype, e."contaGerencial", e.suspensa
+  select e.id, e.usuario, e.email, e.nome, e.descricao, e.employeetype, e."contaGerencial", e.suspensa
   ${matches} order by ${order} limit ${limit} offset ${offset}
 )
-select e.id::text as c0, e.email as c1, e.nome as c2, e.descricao as c3, e.employeetype as c4, e."contaGerencial" as c5,
+select e.id as c0, e.email as c1, e.nome as c2, e.descricao as c3, e.employeetype as c4, e."contaGerencial" as c5,
   e.suspensa as c6,
   case when e."contaGerencial" then (select a.senha_hash is not null from conta_gerencial a where a.id = e.id)
     else exists (select from credencial c where c.id_pessoa = e.id) end as c7,
   case when e."contaGerencial" then '[]' else ${HELD} end as c8,
-  case when e."contaGerencial" then ${HOLDERS} else '[]' end as c9
+  case when e."contaGerencial" then ${HOLDERS} else '[]' end as c9,
+  e.usuario as c10
 from e order by ${order}`;
 
 /** The SQL of a condition, which is true or false. Adds its values to those of the statement. */
@@ -126,7 +141,7 @@ async function count(reader: Reader, matches: string, values: readonly unknown[]
 }
 
 type Row = [
-  key: string,
+  id: number,
   email: string,
   nome: string,
   descricao: string | null,
@@ -136,11 +151,12 @@ type Row = [
   possuiSenha: boolean,
   contasGerenciais: EntryName[],
   responsaveis: EntryName[],
+  usuario: string | null,
 ];
 
 function entryOf(row: unknown[]): DirectoryEntry {
   const [
-    key,
+    id,
     email,
     nome,
     descricao,
@@ -150,9 +166,12 @@ function entryOf(row: unknown[]): DirectoryEntry {
     possuiSenha,
     accounts,
     holders,
+    usuario,
   ] = row as Row;
   return {
-    key,
+    key: keyOfRow(contaGerencial ? 'conta' : 'pessoa', id),
+    addresses: [email],
+    users: usuario === null ? [] : [usuario],
     email,
     nome,
     descricao,
@@ -162,5 +181,6 @@ function entryOf(row: unknown[]): DirectoryEntry {
     possuiSenha,
     contasGerenciais: sorted(accounts),
     responsaveis: sorted(holders),
+    holders: holders.map(({ key }) => key),
   };
 }

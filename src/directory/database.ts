@@ -10,15 +10,20 @@ import { AppError } from '../errors.ts';
 import { messages } from '../messages.ts';
 import type { Listing } from '../listing/listing.ts';
 import { endCodes } from './codes.ts';
-import { readEntries } from './database-entries.ts';
-import type {
-  AccountChange,
-  Alongside,
-  Directory,
-  DirectoryEntry,
-  Entries,
-  EntryFilter,
-  EntryPart,
+import { keyOfRow, readEntries, rowOfKey } from './database-entries.ts';
+import {
+  sorted,
+  type AccountChange,
+  type Alongside,
+  type Detached,
+  type Directory,
+  type DirectoryEntry,
+  type Entries,
+  type EntryFilter,
+  type EntryName,
+  type EntryPart,
+  type Giving,
+  type Person,
 } from './directory.ts';
 
 /** The directory in the service's own database. Its people are those of the service. Accounts are separate entries. */
@@ -31,6 +36,10 @@ export class DatabaseDirectory implements Directory {
     private readonly listing: Listing,
   ) {}
 
+  async keyOf({ id }: Person): Promise<string> {
+    return keyOfRow('pessoa', id);
+  }
+
   entries(filter: EntryFilter, part: EntryPart): Promise<Entries> {
     return readEntries(this.listing.reader, filter, part);
   }
@@ -38,72 +47,71 @@ export class DatabaseDirectory implements Directory {
   async change(context: Context, account: DirectoryEntry, change: AccountChange): Promise<void> {
     const { idPessoa } = await context.session();
     await writing({ context }, async em => {
-      const row = await em.findOneOrFail(ContaGerencial, Number(account.key));
+      const row = await em.findOneOrFail(ContaGerencial, rowOfKey(account.key));
       em.assign(row, { ...change, alteradoPor: idPessoa });
     });
   }
 
-  async attach(
+  async give(
     context: Context,
     account: DirectoryEntry,
-    person: DirectoryEntry,
-    alongside: Alongside,
+    { from, to, alone }: { from?: EntryName | undefined; to: DirectoryEntry; alone?: boolean },
+    { ensure, once }: Giving,
   ): Promise<void> {
     const { idPessoa } = await context.session();
-    const holder = { conta: Number(account.key), pessoa: Number(person.key) };
+    const conta = rowOfKey(account.key);
+    const pessoa = rowOfKey(to.key);
     await writing({ context }, async em => {
-      await alongside(em);
-      await em.insert(ResponsavelConta, { ...holder, criadoPor: idPessoa, alteradoPor: idPessoa });
-    });
-  }
-
-  async handOver(
-    context: Context,
-    account: DirectoryEntry,
-    { from, to }: { from: DirectoryEntry; to: DirectoryEntry },
-    alongside: Alongside,
-  ): Promise<void> {
-    const { idPessoa } = await context.session();
-    await writing({ context }, async em => {
-      await alongside(em);
-      const held = { conta: Number(account.key), pessoa: Number(from.key) };
-      const holder = await em.findOne(ResponsavelConta, held, { lockMode: LockMode.PESSIMISTIC_WRITE });
-      if (!holder) throw new AppError('CONFLICT', { detail: messages.changedMeanwhile });
-      em.assign(holder, { pessoa: Number(to.key), alteradoPor: idPessoa });
+      await ensure(em);
+      await once?.(em);
+      if (from) {
+        const held = { conta, pessoa: rowOfKey(from.key) };
+        const holder = await em.findOne(ResponsavelConta, held, { lockMode: LockMode.PESSIMISTIC_WRITE });
+        if (!holder) throw new AppError('CONFLICT', { detail: messages.changedMeanwhile });
+        em.assign(holder, { pessoa, alteradoPor: idPessoa });
+        return;
+      }
+      if (alone) {
+        // A new holder locks the account's row as well.
+        await em.findOneOrFail(ContaGerencial, conta, { lockMode: LockMode.PESSIMISTIC_WRITE });
+        if ((await em.count(ResponsavelConta, { conta })) > 0)
+          throw new AppError('CONFLICT', { detail: messages.changedMeanwhile });
+      }
+      await em.insert(ResponsavelConta, { conta, pessoa, criadoPor: idPessoa, alteradoPor: idPessoa });
     });
   }
 
   async detach(
     context: Context,
-    _accounts: readonly DirectoryEntry[],
-    person: DirectoryEntry | undefined,
+    person: Pick<EntryName, 'key'> | undefined,
     alongside: Alongside,
     locks: readonly Lock[],
-  ): Promise<void> {
-    await writingAs({ context }, { locks }, async em => {
+  ): Promise<Detached> {
+    return writingAs({ context }, { locks }, async em => {
       await alongside(em);
-      if (!person) return;
-      // Also what somebody has attached since the accounts were read.
+      if (!person) return { accounts: [], isComplete: true };
+      // Also what somebody has attached since the caller's permissions were checked.
       const held = await em.find(
         ResponsavelConta,
-        { pessoa: Number(person.key) },
+        { pessoa: rowOfKey(person.key) },
         { populate: ['conta'], lockMode: LockMode.PESSIMISTIC_WRITE },
       );
+      const accounts = held.map(({ conta: { id, email, nome } }) => ({
+        key: keyOfRow('conta', id),
+        email,
+        nome,
+      }));
       await endCodes(
         em,
-        held.map(({ conta }) => conta.email),
+        accounts.map(({ email }) => email),
       );
       await em.nativeDelete(ResponsavelConta, { id: held.map(({ id }) => id) });
+      return { accounts: sorted(accounts), isComplete: true };
     });
   }
 
-  /** Only people log in here, never accounts. */
-  async usersOf(): Promise<string[]> {
-    return [];
-  }
-
   async isPasswordOf(account: DirectoryEntry, password: string): Promise<boolean> {
-    const row = await this.orm.em.fork().findOne(ContaGerencial, Number(account.key));
+    const row = await this.orm.em.fork().findOne(ContaGerencial, rowOfKey(account.key));
     return verifyPassword(row?.senhaHash ?? undefined, password);
   }
 

@@ -12,16 +12,14 @@ declare module '../request/services.ts' {
   }
 }
 
-/** An entry by name and address. */
-export interface EntryName {
+/** An entry by name and address, as clients see it. */
+export interface ShownName {
   email: string;
   nome: string;
 }
 
-/** An entry of the directory: a person, or a managerial account, which people hold. */
-export interface DirectoryEntry extends EntryName {
-  /** Key of the entry in the backend; never shown. */
-  key: string;
+/** An entry as clients see it. */
+export interface ShownEntry extends ShownName {
   descricao: string | null;
   /** CPF of a person, digits only. */
   employeetype: string | null;
@@ -29,18 +27,43 @@ export interface DirectoryEntry extends EntryName {
   suspensa: boolean;
   possuiSenha: boolean;
   /** Accounts of a person. */
-  contasGerenciais: EntryName[];
+  contasGerenciais: ShownName[];
   /** Holders of an account. */
+  responsaveis: ShownName[];
+}
+
+export interface EntryName extends ShownName {
+  /** Key of the entry in the backend. Two names with the same key are of the same entry. */
+  key: string;
+}
+
+/** An entry of the directory: a person, or a managerial account, which people hold. */
+export interface DirectoryEntry extends ShownEntry, EntryName {
+  /** All e-mail addresses, `email` included, in lower case. */
+  addresses: string[];
+  /** User names with which somebody logs in as the entry, in lower case. */
+  users: string[];
+  contasGerenciais: EntryName[];
   responsaveis: EntryName[];
+  /** Keys of the holders of an account, also of those whose entry the directory no longer has. */
+  holders: string[];
+}
+
+/** A person of the service. */
+export interface Person {
+  id: number;
+  usuario: string;
 }
 
 /** Filter of entries. Absent fields do not restrict. */
 export interface EntryFilter {
-  /** Finds one entry, or none if several have the address. */
+  /** Finds one entry by any of its addresses, or none if several have the address. */
   email?: string | undefined;
+  /** Finds one entry by its key. */
+  key?: string | undefined;
   /** Digits of a CPF. Finds people with this CPF, or with `managerial` the accounts that they hold. */
   employeetype?: string | undefined;
-  /** Address of a person: with `managerial` the accounts that they hold. */
+  /** Key of a person's entry: with `managerial` the accounts that they hold. */
   holder?: string | undefined;
   /** Only managerial accounts. */
   managerial?: boolean;
@@ -83,39 +106,57 @@ export interface AccountChange {
 /** Writes to the service's database together with a change of the directory. Either both happen or neither does. */
 export type Alongside = (em: EntityManager) => Promise<void>;
 
+/** Conditions and writes of a new holder of an account. */
+export interface Giving {
+  /**
+   * What must be so once the person holds the account. On an LDAP server it runs before and after the change. If it
+   * fails afterwards, the change is undone.
+   */
+  ensure: Alongside;
+  /** Runs once, before the change. */
+  once?: Alongside;
+}
+
+/** What was taken away from a person. */
+export interface Detached {
+  accounts: EntryName[];
+  /** False if the server stopped answering, so that accounts may remain. */
+  isComplete: boolean;
+}
+
 /**
  * The directory of people and managerial accounts. Addresses are compared in lower case.
  * @throws UNAVAILABLE from every method while the directory is not available
  */
 export interface Directory {
+  /**
+   * Key of the entry of a person: the one that a login with their user name finds. An address alone makes no entry
+   * theirs. Null if there is none, or several.
+   */
+  keyOf(person: Person): Promise<string | null>;
   /** Entries by name, then address. @throws RESULT_TOO_LARGE for more than `most` without a window */
   entries(filter: EntryFilter, part: EntryPart): Promise<Entries>;
   /** @throws CONFLICT when the directory refuses to change an attribute */
   change(context: Context, account: DirectoryEntry, change: AccountChange): Promise<void>;
-  /** Makes the person a holder of the account. @throws DUPLICATE when they already are */
-  attach(
+  /**
+   * Makes a person a holder of the account, in place of `from`. Without `from` they become a further holder, or with
+   * `alone` the only one. @throws DUPLICATE when they hold it, CONFLICT when its holders have changed meanwhile
+   */
+  give(
     context: Context,
     account: DirectoryEntry,
-    person: DirectoryEntry,
-    alongside: Alongside,
+    holders: { from?: EntryName | undefined; to: DirectoryEntry; alone?: boolean },
+    giving: Giving,
   ): Promise<void>;
-  /** Makes one person a holder of the account in place of another. */
-  handOver(
-    context: Context,
-    account: DirectoryEntry,
-    holders: { from: DirectoryEntry; to: DirectoryEntry },
-    alongside: Alongside,
-  ): Promise<void>;
-  /** Takes accounts away from a person, who may have no entry. On an LDAP server this happens after `alongside`. */
+  /**
+   * Takes all accounts away from a person, if their entry is known. On an LDAP server this happens after `alongside`.
+   */
   detach(
     context: Context,
-    accounts: readonly DirectoryEntry[],
-    person: DirectoryEntry | undefined,
+    person: Pick<EntryName, 'key' | 'email'> | undefined,
     alongside: Alongside,
     locks: readonly Lock[],
-  ): Promise<void>;
-  /** User names with which somebody may log in as the account. */
-  usersOf(account: DirectoryEntry): Promise<string[]>;
+  ): Promise<Detached>;
   isPasswordOf(account: DirectoryEntry, password: string): Promise<boolean>;
   /** People's passwords, if the directory stores them; undefined if the service does. */
   readonly people: PeoplePasswords | undefined;
@@ -140,11 +181,14 @@ export interface PeoplePasswords {
   set(context: Context, user: string, password: string): Promise<boolean>;
 }
 
+/** Whether the directory did not answer, which is no refusal. */
+export const isAway = (error: unknown): boolean => error instanceof AppError && error.code === 'UNAVAILABLE';
+
 /** The error 422 for more entries than an answer may contain. */
 export const directoryTooLarge = (most: number): AppError =>
   new AppError('RESULT_TOO_LARGE', { detail: directoryTexts.directoryTooLarge(most) });
 
-export const nameOf = ({ email, nome }: DirectoryEntry): EntryName => ({ email, nome });
+export const nameOf = ({ key, email, nome }: DirectoryEntry): EntryName => ({ key, email, nome });
 
 const collator = new Intl.Collator('pt-BR');
 

@@ -4,14 +4,26 @@ import { transactionReader } from '../database/reader.ts';
 import { requireAdministrator, takeTurn } from '../domain/administration.ts';
 import { ACCESS_CONTROLLER } from '../domain/people.ts';
 import { recordLock } from '../domain/records.ts';
+import { choices, type ValueOf } from '../entities/choices.ts';
 import { Pessoa } from '../entities/permissoes/pessoa.ts';
 import { notFound } from '../errors.ts';
+import type { Context } from '../request/context.ts';
 import type { Call } from '../request/call.ts';
-import { DIRECTORY_CONTROLLER, findEntry } from './accounts.ts';
-import { endCodes } from './codes.ts';
-import { nameOf, type EntryName } from './directory.ts';
+import { DIRECTORY_CONTROLLER } from './accounts.ts';
+import { endCodes, endCodesOf } from './codes.ts';
+import { isAway, type DirectoryEntry, type Person, type ShownName } from './directory.ts';
 
 const LABORATORIES_CONTROLLER = 'almoxarifadoquimicos/responsaveis-laboratorio';
+
+export const directoryAnswers = choices(
+  'EntradaDiretorio',
+  "What the directory answered about a person's entry",
+  {
+    ENCONTRADA: ['ENCONTRADA', 'It has the entry, and all accounts were taken away'],
+    NAO_ENCONTRADA: ['NAO_ENCONTRADA', 'No single entry has the user name, so nothing was taken away there'],
+    SEM_RESPOSTA: ['SEM_RESPOSTA', 'It did not answer, so the person may still hold accounts: send it again'],
+  },
+);
 
 /** Everything that ended when a person left. */
 export interface Dismissal {
@@ -23,16 +35,18 @@ export interface Dismissal {
   sessoes: number;
   perfis: { id: number; nome: string }[];
   laboratorios: { id: number; nome: string; sigla: string | null }[];
-  contasGerenciais: EntryName[];
+  contasGerenciais: ShownName[];
+  entradaDiretorio: ValueOf<typeof directoryAnswers>;
 }
 
-type WithoutAccounts = Omit<Dismissal, 'contasGerenciais'>;
+type WithoutAccounts = Omit<Dismissal, 'contasGerenciais' | 'entradaDiretorio'>;
 
-const PERSON = 'select email from pessoa where id = $1';
+const PERSON = 'select usuario, email from pessoa where id = $1';
 
 /**
  * Ends everything with which a person can act: access, sessions, profiles, terms as manager of laboratories, and
- * managerial accounts. What has already ended is skipped. On an LDAP server the accounts are taken away last.
+ * managerial accounts. What has already ended is skipped. On an LDAP server the accounts are taken away last. If it
+ * does not answer, everything else still ends.
  * @throws NOT_FOUND; FORBIDDEN when the caller does not manage all of it; CONFLICT for the last administrator
  */
 export async function dismiss(call: Call, idPessoa: number): Promise<Dismissal> {
@@ -41,24 +55,46 @@ export async function dismiss(call: Call, idPessoa: number): Promise<Dismissal> 
   const [row] = await listing.reader.rows(PERSON, [idPessoa]);
   if (!row) throw notFound();
   await context.caller.actAs(idPessoa, ACCESS_CONTROLLER);
-  const [email] = row as [string];
-  const person = (await findEntry(context, email)) ?? undefined;
-  const held = { managerial: true, holder: email };
-  const { entries: accounts } = person
-    ? await directory.entries(held, { most: listing.limits.unpaginatedRows })
-    : { entries: [] };
+  const [usuario, email] = row as [string, string];
+  const { answer, key, accounts } = await heldBy(context, { id: idPessoa, usuario });
   if (accounts.length > 0) await context.caller.actFor(idPessoa, DIRECTORY_CONTROLLER);
   let ended!: WithoutAccounts;
   const end = async (em: EntityManager): Promise<void> => {
     ended = await endAll(em, call, idPessoa);
+    await endCodesOf(em, idPessoa);
     await endCodes(
       em,
-      accounts.map(account => account.email),
+      accounts.flatMap(({ addresses }) => addresses),
     );
   };
   const locks = [['record', 'administration'], recordLock(Pessoa, idPessoa)] as const;
-  await directory.detach(context, accounts, person, end, locks);
-  return { ...ended, contasGerenciais: accounts.map(nameOf) };
+  const person = key === null ? undefined : { key, email };
+  const taken = await directory.detach(context, person, end, locks);
+  const entradaDiretorio = taken.isComplete ? answer : 'SEM_RESPOSTA';
+  return { ...ended, contasGerenciais: taken.accounts, entradaDiretorio };
+}
+
+interface Held {
+  answer: Dismissal['entradaDiretorio'];
+  /** Key of the person's entry. */
+  key: string | null;
+  accounts: readonly DirectoryEntry[];
+}
+
+/** The accounts that a person holds, as far as the directory answers. */
+async function heldBy({ services }: Context, person: Person): Promise<Held> {
+  const { directory, listing } = services;
+  try {
+    const key = await directory.keyOf(person);
+    if (key === null) return { answer: 'NAO_ENCONTRADA', key, accounts: [] };
+    const held = { managerial: true, holder: key };
+    const { entries: accounts } = await directory.entries(held, { most: listing.limits.unpaginatedRows });
+    return { answer: 'ENCONTRADA', key, accounts };
+  } catch (error) {
+    // In the service's own database nothing else would end either.
+    if (!isAway(error) || !directory.ask) throw error;
+    return { answer: 'SEM_RESPOSTA', key: null, accounts: [] };
+  }
 }
 
 const LABORATORIES = `
@@ -101,10 +137,11 @@ async function endAll(
   if (laboratorios.length > 0) await context.caller.actFor(idPessoa, LABORATORIES_CONTROLLER);
   const who = [idPessoa, (await context.session()).idPessoa];
   const [[nome]] = (await reader.rows(NAME, [idPessoa])) as [[string]];
-  const sessoes = await endSessions(em, idPessoa);
   const perfis = await reader.rows(END_PROFILES, who);
   const entries = await reader.rows(END_ACCESS, who);
   await reader.rows(END_PERSON, who);
+  // These two wait for a login in progress, whose session ends as well.
+  const sessoes = await endSessions(em, idPessoa);
   await reader.rows(END_TERMS, who);
   await reader.rows(DROP_TERMS, [idPessoa]);
   await requireAdministrator(em);

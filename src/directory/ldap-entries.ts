@@ -1,45 +1,36 @@
 import type { Entry } from 'ldapts';
 import type { DirectoryEntry } from './directory.ts';
-import type { LdapAttributes, LdapSettings } from './ldap-settings.ts';
-
-/** An entry with the DNs of its holders. */
-export interface LdapEntry extends DirectoryEntry {
-  holders: string[];
-}
+import { normalised } from '../text/normalised.ts';
+import type { LdapSettings } from './ldap-settings.ts';
 
 /** The values of an attribute. The case of its name does not matter. */
-export function valuesOf(entry: Entry, attribute: string): string[] {
+function valuesOf(entry: Entry, attribute: string): string[] {
   const name = Object.keys(entry).find(key => key.toLowerCase() === attribute.toLowerCase());
   const values = name === undefined ? [] : entry[name]!;
   return (Array.isArray(values) ? values : [values]).map(String);
 }
 
 /** The attributes to read from an entry. The password is never among them. */
-export const attributesRead = ({
-  email,
-  nome,
-  descricao,
-  cpf,
-  holder,
-  suspended,
-}: LdapAttributes): string[] => [email, nome, descricao, cpf, holder, suspended];
+export const attributesRead = ({ attributes, login }: LdapSettings): string[] => {
+  const { email, nome, descricao, cpf, holder, suspended } = attributes;
+  return [...new Set([email, nome, descricao, cpf, holder, suspended, ...login])];
+};
 
-/** Whether the directory marks an entry as suspended. */
-export const isSuspended = (entry: Entry, { attributes, suspendedValue }: LdapSettings): boolean =>
-  valuesOf(entry, attributes.suspended).includes(suspendedValue);
-
-export function entryOf(entry: Entry, contaGerencial: boolean, settings: LdapSettings): LdapEntry {
-  const { attributes } = settings;
+/** An entry, whose key is its DN. Several addresses are shown by the first one. */
+export function entryOf(entry: Entry, contaGerencial: boolean, settings: LdapSettings): DirectoryEntry {
+  const { attributes, login, suspendedValue } = settings;
   const first = (attribute: string): string | undefined => valuesOf(entry, attribute)[0];
   const email = first(attributes.email) ?? '';
   return {
     key: entry.dn,
+    addresses: valuesOf(entry, attributes.email).map(normalised),
+    users: login.flatMap(attribute => valuesOf(entry, attribute)).map(normalised),
     email,
     nome: first(attributes.nome) ?? email,
     descricao: contaGerencial ? (first(attributes.descricao) ?? null) : null,
     employeetype: contaGerencial ? null : (first(attributes.cpf)?.replaceAll(/\D/g, '') ?? null),
     contaGerencial,
-    suspensa: isSuspended(entry, settings),
+    suspensa: valuesOf(entry, attributes.suspended).includes(suspendedValue),
     possuiSenha: false,
     contasGerenciais: [],
     responsaveis: [],
@@ -62,6 +53,9 @@ export function dnKey(dn: string): string {
     })
     .join(',');
 }
+
+/** Whether an entry with a DN is in the subtree of another one. */
+export const isBelow = (dn: string, top: string): boolean => `,${dnKey(dn)}`.endsWith(`,${dnKey(top)}`);
 
 /** Resolves the escapes of a DN, which stand for bytes of UTF-8 or single characters. */
 function unescaped(value: string): string {

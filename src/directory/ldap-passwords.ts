@@ -7,17 +7,15 @@ import {
   UnwillingToPerformError,
   DN,
   type Client,
-  type Entry,
 } from 'ldapts';
 import { newSecret } from '../access/secrets.ts';
 import type { Context } from '../request/context.ts';
 import { AppError, invalid } from '../errors.ts';
 import { directoryTexts } from './messages.ts';
-import type { PeoplePasswords } from './directory.ts';
+import type { DirectoryEntry, PeoplePasswords } from './directory.ts';
 import { directoryAway, LdapConnections } from './ldap-connections.ts';
-import { anyOf, equal, narrowed } from './ldap-conditions.ts';
-import { attributesRead, isSuspended, valuesOf } from './ldap-entries.ts';
-import { changeOf, lookUp, search } from './ldap-search.ts';
+import { LdapReader } from './ldap-reader.ts';
+import { changeOf } from './ldap-search.ts';
 import type { LdapSettings } from './ldap-settings.ts';
 import { recorded } from './recorded.ts';
 
@@ -29,9 +27,6 @@ const REFUSALS = [
   ConstraintViolationError,
   UnwillingToPerformError,
 ];
-
-/** Matches every entry. */
-const ANYTHING = '(objectClass=*)';
 
 /** RFC 3062 password modify: the server chooses how to store the password. */
 const PASSWORD_MODIFY = '1.3.6.1.4.1.4203.1.11.1';
@@ -53,26 +48,25 @@ export class LdapPasswords implements PeoplePasswords {
 
   async verify(user: string | null, password: string): Promise<boolean> {
     const deadline = this.identified.deadline();
-    const entry = await this.#find(user ?? newSecret(), deadline);
+    const entry = await this.find(user ?? newSecret(), deadline);
     const mayBind = user !== null && entry !== undefined;
     const isRight = await this.binds(
-      mayBind ? entry.dn : this.#nobody(),
+      mayBind ? entry.key : this.#nobody(),
       mayBind ? password : newSecret(),
       deadline,
     );
-    return isRight && mayBind && !isSuspended(entry, this.settings);
+    return isRight && mayBind && !entry.suspensa;
   }
 
   async namesOf(user: string): Promise<string[]> {
-    const entry = await this.#find(user);
-    return entry ? this.usersOf(entry.dn) : [];
+    return (await this.find(user))?.users ?? [];
   }
 
   async set(context: Context, user: string, password: string): Promise<boolean> {
-    const entry = await this.#find(user);
+    const entry = await this.find(user);
     if (!entry) return false;
-    const email = valuesOf(entry, this.settings.attributes.email)[0] ?? user;
-    await recorded(context, email, { senha: ['***', '***'] }, () => this.#set(entry.dn, password));
+    const act = () => this.#set(entry.key, password);
+    await recorded(context, entry.email || user, { senha: ['***', '***'] }, act);
     return true;
   }
 
@@ -91,34 +85,16 @@ export class LdapPasswords implements PeoplePasswords {
     }
   }
 
-  /** The user names of an entry. */
-  async usersOf(dn: string): Promise<string[]> {
-    const { login } = this.settings;
-    const found = await this.identified
-      .use(client => lookUp(client, dn, ANYTHING, [...login]))
-      .catch((error: unknown) => {
-        throw error instanceof AppError ? error : directoryAway(error);
-      });
-    return found ? login.flatMap(attribute => valuesOf(found, attribute)) : [];
-  }
-
   async close(): Promise<void> {
     await this.#binding.close();
   }
 
   /** The entry of a user; undefined if there is none or several have the name. */
-  async #find(user: string, deadline?: number): Promise<Entry | undefined> {
-    const { users, accounts, login, attributes } = this.settings;
-    const named = anyOf(login.map(attribute => equal(attribute, user)));
-    const read = attributesRead(attributes);
-    const find = async (client: Client): Promise<Entry[]> => [
-      ...(await search(client, users.dn, narrowed(users.filter, named), read, 1)),
-      ...(await search(client, accounts.dn, narrowed(accounts.filter, named), read, 1)),
-    ];
-    const found = await this.identified.use(find, deadline).catch((error: unknown) => {
+  async find(user: string, deadline?: number): Promise<DirectoryEntry | undefined> {
+    const find = (client: Client) => new LdapReader(client, this.settings).named(user);
+    return this.identified.use(find, deadline).catch((error: unknown) => {
       throw error instanceof AppError ? error : directoryAway(error);
     });
-    return new Set(found.map(({ dn }) => dn)).size === 1 ? found[0] : undefined;
   }
 
   /** DN of a user who does not exist. A bind with it takes the same work and is rejected. */

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import { OperatorError } from '../errors.ts';
 
 /** Attribute names of the directory. */
-export interface LdapAttributes {
+interface LdapAttributes {
   email: string;
   nome: string;
   descricao: string;

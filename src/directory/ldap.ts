@@ -1,7 +1,10 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import {
   ConstraintViolationError,
   InvalidSyntaxError,
   NamingViolationError,
+  NoSuchAttributeError,
+  NoSuchObjectError,
   NotAllowedOnRDNError,
   ObjectClassViolationError,
   SizeLimitExceededError,
@@ -12,19 +15,27 @@ import { endLogins } from '../access/sessions.ts';
 import type { Context } from '../request/context.ts';
 import type { Reader } from '../database/reader.ts';
 import type { Lock } from '../database/turns.ts';
-import { writingAs } from '../request/writing.ts';
+import { writing, writingAs } from '../request/writing.ts';
 import { AppError, conflict } from '../errors.ts';
+import { messages } from '../messages.ts';
 import { directoryTexts } from './messages.ts';
 import { arranged, asCalled } from './as-called.ts';
+import { endCodes } from './codes.ts';
 import {
   directoryTooLarge,
+  isAway,
+  sorted,
   type AccountChange,
   type Alongside,
+  type Detached,
   type Directory,
   type DirectoryEntry,
   type Entries,
   type EntryFilter,
+  type EntryName,
   type EntryPart,
+  type Giving,
+  type Person,
 } from './directory.ts';
 import { directoryAway, LdapConnections } from './ldap-connections.ts';
 import { LdapPasswords } from './ldap-passwords.ts';
@@ -35,6 +46,9 @@ import { recorded, type Alterations } from './recorded.ts';
 
 /** Errors for a change of the attribute that names the entry. */
 const FIXED = [NotAllowedOnRDNError, NamingViolationError];
+
+/** Errors for an entry, or a value, that somebody has removed meanwhile. */
+const GONE = [NoSuchAttributeError, NoSuchObjectError];
 
 /** Errors for values that the rules of the server do not allow. */
 const REFUSALS = [ConstraintViolationError, InvalidSyntaxError, ObjectClassViolationError];
@@ -56,8 +70,9 @@ export class LdapDirectory implements Directory {
     const found = await this.#read(most, reader => reader.find(filter, window ? Infinity : most));
     const entries = await arranged(this.reader, found, { orders, window });
     const isWhole = Object.values(filter).every(one => one === undefined || one === false);
-    await this.#read(most, reader => reader.complete(entries, isWhole ? found : undefined));
-    return { entries: await asCalled(this.reader, entries), total: found.length };
+    const all = isWhole ? found : undefined;
+    const holders = await this.#read(most, reader => reader.complete(entries, all));
+    return { entries: await asCalled(this.reader, entries, holders), total: found.length };
   }
 
   async #read<T>(most: number, read: (reader: LdapReader) => Promise<T>): Promise<T> {
@@ -69,62 +84,67 @@ export class LdapDirectory implements Directory {
     }
   }
 
+  async keyOf({ usuario }: Person): Promise<string | null> {
+    return (await this.people.find(usuario))?.key ?? null;
+  }
+
   async change(context: Context, account: DirectoryEntry, change: AccountChange): Promise<void> {
     const alterations: Alterations = {};
     for (const name of Object.keys(change) as (keyof AccountChange)[])
       alterations[name] = [account[name], change[name]];
-    let suspended: string[] = [];
-    const act = async (): Promise<void> => {
-      if (change.suspensa) suspended = await this.usersOf(account);
-      await this.#modify(account.key, this.#changes(change));
-    };
+    const suspended = change.suspensa ? account.users : [];
+    const act = () => this.#modify(account.key, this.#changes(change));
     await recorded(context, account.email, alterations, act, { after: em => endLogins(em, suspended) });
   }
 
-  async attach(
+  async give(
     context: Context,
     account: DirectoryEntry,
-    person: DirectoryEntry,
-    alongside: Alongside,
+    { from, to, alone }: { from?: EntryName | undefined; to: DirectoryEntry; alone?: boolean },
+    { ensure, once }: Giving,
   ): Promise<void> {
-    const holder = changeOf('add', this.settings.attributes.holder, person.key);
-    const alterations: Alterations = { responsavel: [null, person.email] };
-    const act = () => this.#modify(account.key, [holder]);
-    await recorded(context, account.email, alterations, act, { before: alongside });
-  }
-
-  async handOver(
-    context: Context,
-    account: DirectoryEntry,
-    { from, to }: { from: DirectoryEntry; to: DirectoryEntry },
-    alongside: Alongside,
-  ): Promise<void> {
-    const { holder } = this.settings.attributes;
-    const changes = [changeOf('delete', holder, from.key), changeOf('add', holder, to.key)];
-    const act = () => this.#modify(account.key, changes);
-    await recorded(context, account.email, { responsavel: [from.email, to.email] }, act, {
-      before: alongside,
-    });
+    const leaving = from ? [from.key] : alone ? account.holders : [];
+    const alterations: Alterations = { responsavel: [from?.email ?? null, to.email] };
+    const act = () => this.#replaceHolders(account, leaving, [to.key]);
+    const before = async (em: EntityManager): Promise<void> => {
+      await ensure(em);
+      await once?.(em);
+    };
+    await recorded(context, account.email, alterations, act, { before });
+    try {
+      // The server may have been slow.
+      await writing({ context }, ensure);
+    } catch (error) {
+      const back: Alterations = { responsavel: [to.email, from?.email ?? null] };
+      await recorded(context, account.email, back, () => this.#replaceHolders(account, [to.key], leaving));
+      throw error;
+    }
   }
 
   async detach(
     context: Context,
-    accounts: readonly DirectoryEntry[],
-    person: DirectoryEntry | undefined,
+    person: Pick<EntryName, 'key' | 'email'> | undefined,
     alongside: Alongside,
     locks: readonly Lock[],
-  ): Promise<void> {
+  ): Promise<Detached> {
     await writingAs({ context }, { locks }, alongside);
-    if (!person) return;
-    const holder = changeOf('delete', this.settings.attributes.holder, person.key);
-    for (const account of accounts) {
-      const act = () => this.#modify(account.key, [holder]);
-      await recorded(context, account.email, { responsavel: [person.email, null] }, act);
+    const accounts: DirectoryEntry[] = [];
+    if (!person) return { accounts, isComplete: true };
+    try {
+      // Also what somebody has attached since the caller's permissions were checked.
+      const held = { managerial: true, holder: person.key };
+      for (const account of await this.#read(Infinity, reader => reader.find(held, Infinity))) {
+        const act = () => this.#withdraw(account, person.key);
+        await recorded(context, account.email, { responsavel: [person.email, null] }, act, {
+          before: em => endCodes(em, account.addresses),
+        });
+        accounts.push(account);
+      }
+      return { accounts: sorted(accounts), isComplete: true };
+    } catch (error) {
+      if (!isAway(error)) throw error;
+      return { accounts: sorted(accounts), isComplete: false };
     }
-  }
-
-  usersOf(account: DirectoryEntry): Promise<string[]> {
-    return this.people.usersOf(account.key);
   }
 
   isPasswordOf(account: DirectoryEntry, password: string): Promise<boolean> {
@@ -149,6 +169,22 @@ export class LdapDirectory implements Directory {
     ];
   }
 
+  #replaceHolders({ key }: DirectoryEntry, leaving: string[], coming: string[]): Promise<void> {
+    const { holder } = this.settings.attributes;
+    return this.#modify(key, [
+      ...leaving.map(dn => changeOf('delete', holder, dn)),
+      ...coming.map(dn => changeOf('add', holder, dn)),
+    ]);
+  }
+
+  /** Takes an account from a holder, who may have lost it meanwhile. */
+  async #withdraw(account: DirectoryEntry, holder: string): Promise<void> {
+    await this.#replaceHolders(account, [holder], []).catch((error: unknown) => {
+      const isGone = GONE.some(gone => (error as AppError).cause instanceof gone);
+      if (!isGone) throw error;
+    });
+  }
+
   async #modify(dn: string, changes: Change[]): Promise<void> {
     try {
       await this.#connections.use(client => client.modify(dn, changes));
@@ -156,6 +192,8 @@ export class LdapDirectory implements Directory {
       if (error instanceof AppError) throw error;
       if (error instanceof TypeOrValueExistsError)
         throw new AppError('DUPLICATE', { detail: directoryTexts.accountHeldAlready, cause: error });
+      if (GONE.some(gone => error instanceof gone))
+        throw new AppError('CONFLICT', { detail: messages.changedMeanwhile, cause: error });
       if (FIXED.some(fixed => error instanceof fixed)) throw conflict(directoryTexts.directoryFixed);
       if (REFUSALS.some(refusal => error instanceof refusal)) throw conflict(directoryTexts.directoryRefuses);
       throw directoryAway(error);

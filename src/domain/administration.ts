@@ -62,7 +62,7 @@ export function administered<T extends Registro, I extends object>({
     ]);
     await requireAdministrator(em);
   };
-  return Object.assign(complete, { first: takeTurn, turn: ['record', 'administration'] as const });
+  return Object.assign(complete, { first: takeTurn, turns: () => [['record', 'administration'] as const] });
 }
 
 /** Checks that the caller may grant everything that these profiles grant. @throws FORBIDDEN */

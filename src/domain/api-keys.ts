@@ -6,7 +6,9 @@ import { Sistema } from '../entities/permissoes/sistema.ts';
 import { AppError, conflict, invalid, notFound } from '../errors.ts';
 import { accountTexts } from './messages.ts';
 import type { Call } from '../request/call.ts';
+import { takeTurn } from './administration.ts';
 import { recordLock } from './records.ts';
+import { keepingWaysIn } from './systems.ts';
 import { writing, writingAs } from '../request/writing.ts';
 
 /** Most live keys of one system: the old and the new one, while clients switch. */
@@ -55,23 +57,24 @@ export async function issueKey(call: Call, idSistema: number, expiraEm: string |
 }
 
 /**
- * Expires a key now; an expired one stays as it is. The last key of the caller's own system cannot be revoked, because
- * then nobody could log in through that system.
- * @throws NOT_FOUND, CONFLICT
+ * Expires a key now; an expired one stays as it is.
+ * @throws NOT_FOUND; CONFLICT when people could log in through no system any more, or not through that of the caller;
+ * FORBIDDEN when the caller lost the permission while waiting for the lock
  */
 export async function revokeKey(call: Call, id: number): Promise<ChaveApi> {
-  const { idPessoa, idSistema } = await call.context.session();
-  return writing(call, async em => {
+  const { idPessoa } = await call.context.session();
+  return writingAs(call, { locks: [['record', 'administration']] }, async em => {
+    await takeTurn(em);
+    await call.context.caller.authorizeAnew(call.access, em);
     const { sistema } = (await em.findOne(ChaveApi, { id })) ?? {};
     if (!sistema) throw notFound();
     await em.findOneOrFail(Sistema, { id: sistema.id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    const others = await em.count(ChaveApi, { ...liveKeys(sistema), id: { $ne: id } });
-    const isLive = (await em.count(ChaveApi, { ...liveKeys(sistema), id })) > 0;
-    if (isLive && others === 0 && sistema.id === idSistema) throw conflict(accountTexts.lastKey);
-    await em.nativeUpdate(
-      ChaveApi,
-      { id, revogadaEm: null },
-      { revogadaEm: sql.now(), alteradoPor: idPessoa, alteradoEm: sql.now() },
+    await keepingWaysIn(em, call, () =>
+      em.nativeUpdate(
+        ChaveApi,
+        { id, revogadaEm: null },
+        { revogadaEm: sql.now(), alteradoPor: idPessoa, alteradoEm: sql.now() },
+      ),
     );
     return (await call.written(em, ChaveApi, { id }))!;
   });

@@ -1,4 +1,5 @@
 import { LockMode } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { transactionReader } from '../database/reader.ts';
 import { Movimentacao } from '../entities/almoxarifado/movimentacao.ts';
 import { SolicitacaoAprovacao } from '../entities/almoxarifado/solicitacao-aprovacao.ts';
@@ -37,9 +38,9 @@ interface DecisionInput {
 /**
  * Approves or rejects a movement and returns its approval request. The caller's permission and the movement's state are
  * checked again under its lock.
- * @throws PRECONDITION_FAILED when the movement is not the version that the caller has seen; INVALID_STATE when it is
- * not pending; FORBIDDEN for a person who registered or changed it; INSUFFICIENT_STOCK, or CONFLICT for a batch that has
- * expired meanwhile, and it stays pending
+ * @throws PRECONDITION_FAILED when neither the movement nor its approval request is the version that the caller has seen;
+ * INVALID_STATE when it is not pending; FORBIDDEN for a person who registered or changed it; INSUFFICIENT_STOCK, or
+ * CONFLICT for a batch that has expired meanwhile, and it stays pending
  */
 export async function decideMovement(
   call: Call,
@@ -57,7 +58,7 @@ export async function decideMovement(
         { field: 'idMovimentacao', message: fieldMessages.unknownReference },
       ]);
     await call.context.caller.authorizeAnew(call.access, em);
-    call.requireSeen(movement);
+    if (!(await hasSeenRequest(call, em, movement))) call.requireSeen(movement);
     requirePending(movement);
     const { EXPIRED_STOCK, APPROVE_OWN } = call.context.services.config;
     const [request] = await decide(em, decision, [factOf(movement)], {
@@ -68,6 +69,13 @@ export async function decideMovement(
     });
     return (await call.written(em, SolicitacaoAprovacao, { id: request }))!;
   });
+}
+
+/** Whether the caller has seen the approval request of a movement, whose version rises with each change of the movement. */
+async function hasSeenRequest(call: Call, em: EntityManager, movement: Movimentacao): Promise<boolean> {
+  if (!call.extras.seen) return false;
+  const request = await em.findOne(SolicitacaoAprovacao, { movimentacao: movement });
+  return request !== null && call.hasTagOf(request);
 }
 
 /** The columns of a movement that concern stock. */

@@ -5,9 +5,11 @@ import { Movimentacao } from '../entities/almoxarifado/movimentacao.ts';
 import { transactionReader } from '../database/reader.ts';
 import type { Call } from '../request/call.ts';
 import { factOf, requireOwnPending } from './approval.ts';
+import { holdBatch } from './invoice-links.ts';
 import { checkRules } from './ledger.ts';
 import { EFETIVADA, MOVEMENTS, PENDENTE } from './movement.ts';
 import { rulesFor } from './movements.ts';
+import type { Complete } from './records.ts';
 
 const NEEDS_APPROVAL = `
 select coalesce(t.exige_aprovacao, false) as c0
@@ -20,12 +22,7 @@ where l.id = $1`;
  * @throws FORBIDDEN when the entry waits and is somebody else's, when it was approved and the caller does not manage
  * movements, or when a restricted location has the stock
  */
-export async function checkRemoval(
-  { id }: Lote,
-  _input: object,
-  em: EntityManager,
-  call: Call,
-): Promise<void> {
+async function checkRemoval({ id }: Lote, _input: object, em: EntityManager, call: Call): Promise<void> {
   const movements = await em.find(Movimentacao, { lote: id }, { flushMode: FlushMode.COMMIT });
   // The database refuses to delete a batch that has more than its entry, or whose entry was rejected.
   if (movements.length !== 1) return;
@@ -39,3 +36,5 @@ export async function checkRemoval(
   const rules = { ...(await rulesFor(call)), refusesExpired: false };
   await checkRules(em, { ...factOf(entry), flEstorno: 'S' }, idPessoa, rules);
 }
+
+export const removeBatch: Complete<Lote, object> = Object.assign(checkRemoval, { first: holdBatch });

@@ -1,9 +1,21 @@
+import { LATEST_NOW } from '../database/moments.ts';
 import type { Reader } from '../database/reader.ts';
 import { dropOldAnswers } from '../request/idempotency.ts';
 import { dropOldClaims, GRACE_HOURS } from './uploads.ts';
 
 /** Most rows per statement, so that none takes long. */
 const BATCH = 1_000;
+
+/**
+ * What protects for a term: answers to keys, claims of contents, running imports, positions in the feed. If a clock that was
+ * ahead has stored it, its term begins now.
+ */
+const BEGINS_NOW = [
+  ['idempotencia', 'criado_em'],
+  ['envio_arquivo', 'momento'],
+  ['andamento_importacao', 'visto_em'],
+  ['mudanca_transacao', 'momento'],
+].map(([table, began]) => `update ${table} set ${began} = now() where ${began} > ${LATEST_NOW}`);
 
 /** The audit trail still records when each session began and ended. */
 const ENDED_SESSIONS = `with gone as (
@@ -17,11 +29,16 @@ const ENDED_SESSIONS = `with gone as (
 const OLD_REPORTS = `delete from andamento_importacao a using importacao i
   where i.id = a.id_importacao and i.terminada_em < now() - interval '30 days'`;
 
-/** The last one is kept, so that its cursor stays valid even if nothing changes for a long time. */
+/**
+ * A position goes after all before it, so that no reader passes over one that is gone. The last one is kept, so that its
+ * cursor stays valid even if nothing changes for a long time.
+ */
 const OLD_CHANGES = `with gone as (
   delete from mudanca_transacao where posicao in (
-    select posicao from (select posicao, momento from mudanca_transacao order by posicao limit ${BATCH}) oldest
-    where momento < now() - interval '30 days' and posicao < (select ultima from historia_mudancas))
+    select posicao from (
+      select posicao, bool_and(momento < now() - interval '30 days') over (order by posicao) as are_old
+      from mudanca_transacao order by posicao limit ${BATCH}
+    ) oldest where are_old and posicao < (select ultima from historia_mudancas))
   returning posicao
 ) select count(*)::int as c0 from gone`;
 
@@ -44,6 +61,7 @@ const OLD_REFUSALS = 'select auditoria_esquecer_recusas() as c0';
  * the same time.
  */
 export async function dropExpired(reader: Reader): Promise<void> {
+  for (const ahead of BEGINS_NOW) await reader.rows(ahead, []);
   await dropOldAnswers(reader);
   await dropOldClaims(reader, GRACE_HOURS * 3_600);
   await reader.rows(OLD_REPORTS, []);

@@ -1,7 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { ClassificacaoRisco } from '../entities/almoxarifado/classificacao-risco.ts';
-import type { Material } from '../entities/almoxarifado/material.ts';
+import { Material } from '../entities/almoxarifado/material.ts';
 import { RiscoMaterial } from '../entities/almoxarifado/risco-material.ts';
+import { holdFound } from './lock-order.ts';
+import { recordLock, type Complete } from './records.ts';
 
 /** The hazards in the input of a material. */
 export interface HazardsInput {
@@ -32,3 +34,14 @@ export async function setHazards(
     );
   }
 }
+
+const MATERIALS = `
+select 'material' as c0, id_material as c1 from risco_material where id = $1
+union values ('material', $2::int)`;
+
+/** Locks the material of a hazard, and the one that it gets, before the hazard. */
+export const underMaterial: Complete<RiscoMaterial, { idMaterial?: number }> = Object.assign(async () => {}, {
+  first: (em: EntityManager, id: number | undefined, { idMaterial }: { idMaterial?: number }) =>
+    holdFound(em, { text: MATERIALS, values: [id, idMaterial] }),
+  turns: ({ idMaterial }: { idMaterial?: number }) => (idMaterial ? [recordLock(Material, idMaterial)] : []),
+});

@@ -4,7 +4,7 @@ import type { NotaFiscal } from '../entities/almoxarifado/nota-fiscal.ts';
 import { transactionReader } from '../database/reader.ts';
 import type { Call } from '../request/call.ts';
 import { checkMaterials } from './batch-materials.ts';
-import { linkInvoice, newBatch } from './batches.ts';
+import { newBatch } from './batches.ts';
 import {
   arrivalErrors,
   changeItem,
@@ -13,7 +13,9 @@ import {
   refuseBroken,
   type ItemData,
 } from './invoice-items.ts';
+import { linkInvoice } from './invoice-links.ts';
 import { moveQuantities } from './invoice-quantities.ts';
+import { holdFound } from './lock-order.ts';
 import { ENTRADAS } from './movement.ts';
 import type { Complete } from './records.ts';
 
@@ -22,18 +24,19 @@ interface ItemsInput {
   lotes?: readonly ItemData[] | null;
 }
 
-/**
- * The batches of an invoice: those that it lists, and those that entered with it, which it may have listed before. They
- * are locked before the invoice. The lock also prevents movements, because the current stock determines the new
- * movements.
- */
+/** The batches of an invoice: those that it lists, and those that entered with it, which it may have listed before. */
 const KNOWN = `
-select id from lote where id in (
-  select id_lote from item_nota_fiscal where id_nota_fiscal = $1
-  union
-  select id_lote from movimentacao
-  where id_nota_fiscal = $1 and id_tipo_movimentacao in ${ENTRADAS} and fl_estorno = 'N'
-) order by id for update`;
+select id_lote as id from item_nota_fiscal where id_nota_fiscal = $1
+union
+select id_lote from movimentacao
+where id_nota_fiscal = $1 and id_tipo_movimentacao in ${ENTRADAS} and fl_estorno = 'N'`;
+
+/** An invoice with its batches, and their other invoices, which show them, too. */
+const OWNERS = `
+with batch as (${KNOWN})
+select 'lote' as c0, id as c1 from batch
+union select 'nota_fiscal', id_nota_fiscal from item_nota_fiscal where id_lote in (select id from batch)
+union values ('nota_fiscal', $1::int)`;
 
 /** Creates the batches of a new invoice and enters them into stock. Ids in the input are ignored. */
 export async function createItems(
@@ -90,11 +93,10 @@ async function setItems(
   await moveQuantities(em, nota, { created, quantities }, call);
 }
 
-async function holdBatches(em: EntityManager, id?: number): Promise<void> {
-  if (id !== undefined) await transactionReader(em).rows(KNOWN, [id]);
-}
+/** Locks an invoice. The locks of its batches prevent movements, because the current stock determines the new ones. */
+const holdInvoice = (em: EntityManager, id: number | undefined): Promise<void> =>
+  holdFound(em, { text: OWNERS, values: [id] });
 
-/** Batches that were linked after the first lock are locked now. */
 async function knownBatches(em: EntityManager, nota: NotaFiscal): Promise<Lote[]> {
   const ids = (await transactionReader(em).rows(KNOWN, [nota.id])).flat() as number[];
   return em.find(Lote, { id: ids }, { orderBy: { id: 'asc' } });
@@ -116,5 +118,9 @@ function setLinks(em: EntityManager, nota: NotaFiscal, batches: ReadonlySet<Lote
 
 /** Sets the items of an invoice under the lock of its batches. */
 export const changeInvoice: Complete<NotaFiscal, ItemsInput> = Object.assign(setItems, {
-  first: holdBatches,
+  first: holdInvoice,
+});
+/** Takes an invoice away from its batches under their lock. */
+export const removeInvoice: Complete<NotaFiscal, object> = Object.assign(async () => {}, {
+  first: holdInvoice,
 });

@@ -22,8 +22,8 @@ import { requireStockSince } from './stock-since.ts';
  * Only this code changes stock. Every function runs inside the caller's transaction, in a fixed number of statements
  * for any number of movements.
  *
- * Every write of the storeroom locks in this order: batches, invoices, existing movements, cells of stock. Cells are
- * locked in the order of batch, responsible location and storage location. So opposite transfers cannot deadlock.
+ * Cells come last in the order of locks (docs/architecture.md): by batch, responsible location and storage location. So
+ * opposite transfers cannot deadlock.
  */
 
 /** A cell with too little stock, and its current quantity. */

@@ -14,9 +14,17 @@ export const accountTexts = {
     pt: `O sistema já tem ${most} chaves vivas. Revogue uma antes.`,
     en: `The system already has ${most} active keys. Revoke one first.`,
   }),
-  lastKey: {
-    pt: 'É a última chave viva do sistema pelo qual você entrou. Emita outra antes.',
-    en: 'This is the last active key of the system through which you logged in. Issue another one first.',
+  ownWayIn: {
+    pt: 'Ninguém mais entraria pelo sistema pelo qual você entrou: ele deve continuar ativo, com uma chave viva. Para revogar a última, emita outra antes.',
+    en: 'This would close the system through which you logged in: it must stay active, with an active key. To revoke the last key, issue another one first.',
+  },
+  lastWayIn: {
+    pt: 'Ninguém mais entraria no serviço: é preciso restar um sistema ativo com uma chave viva.',
+    en: 'Nobody could log in any more: at least one active system must keep an active key.',
+  },
+  ownEntryAway: {
+    pt: 'O diretório não encontra sua entrada, ou encontra mais de uma, e sua senha está nele. Avise quem administra o diretório.',
+    en: "The directory, which stores your password, does not find your entry, or finds several. Tell the directory's administrator.",
   },
   noKey: {
     pt: 'O sistema não tem chave viva. Emita uma antes, com emitirChaveApi.',
@@ -28,6 +36,14 @@ export const accountTexts = {
   email: { pt: 'não é um endereço de e-mail', en: 'is not an e-mail address' },
   cpf: { pt: 'não é um CPF com seus dígitos verificadores', en: 'is not a CPF with its check digits' },
   notUserName: { pt: 'não pode ser o nome do usuário', en: 'must not be the user name' },
+  othersAddress: {
+    pt: 'é o endereço de outra entrada do diretório',
+    en: 'is the address of another entry of the directory',
+  },
+  entryTaken: {
+    pt: 'é outro nome de usuário de uma pessoa já cadastrada',
+    en: 'is another user name of a person who is already registered',
+  },
   dismissed: {
     pt: 'foi desligada: admita a pessoa de novo (POST /permissoes/pessoas)',
     en: 'was dismissed: admit the person again (POST /permissoes/pessoas)',

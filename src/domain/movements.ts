@@ -9,8 +9,9 @@ import type { Page } from '../listing/page.ts';
 import { stockTexts } from './messages.ts';
 import type { Call } from '../request/call.ts';
 import { writingAs } from '../request/writing.ts';
-import { linkEntries, newBatch, type BatchData } from './batches.ts';
+import { newBatch, type BatchData } from './batches.ts';
 import { lacking, MOVEMENT } from './control-warnings.ts';
+import { holdForEntries, linkEntries } from './invoice-links.ts';
 import { makeCells, postMovements, registerMovements, type Rules } from './ledger.ts';
 import { ENTRADA_AVULSA, locksOf, MOVEMENTS, type Movement, type StockCell } from './movement.ts';
 
@@ -29,6 +30,7 @@ export async function createMovements(
   const known = requested.filter((movement): movement is Movement => movement.idLote != null);
   return writingAs(call, { locks: locksOf(known) }, async em => {
     const { idPessoa } = await call.context.caller.presumedSession();
+    await holdForEntries(em, requested);
     const created = new Map<RequestedMovement, Lote>();
     for (const movement of requested)
       if (movement.idLote == null) created.set(movement, batchFor(em, movement, idPessoa));

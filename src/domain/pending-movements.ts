@@ -1,6 +1,4 @@
-import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { transactionReader } from '../database/reader.ts';
 import { Empresa } from '../entities/almoxarifado/empresa.ts';
 import { Lote } from '../entities/almoxarifado/lote.ts';
 import { Material } from '../entities/almoxarifado/material.ts';
@@ -9,14 +7,17 @@ import { invalid } from '../errors.ts';
 import type { Call } from '../request/call.ts';
 import { factOf, requireOwnPending, requirePending } from './approval.ts';
 import { checkMaterial } from './batch-materials.ts';
-import { assignChanged, linkEntries, type BatchData } from './batches.ts';
+import { assignChanged, type BatchData } from './batches.ts';
+import { linkEntries } from './invoice-links.ts';
 import { checkRules } from './ledger.ts';
+import { holdFound } from './lock-order.ts';
 import { isEntry, PENDENTE, placeErrors, type Places } from './movement.ts';
 import { rulesFor, warn } from './movements.ts';
 import type { Complete } from './records.ts';
 
 /** Changes of a movement. Its type cannot change. */
 interface MovementUpdate extends Places {
+  idLote: number;
   lote?: Omit<BatchData, 'quantidade'> | null;
 }
 
@@ -90,13 +91,13 @@ async function isOwnEntry(
   return (await em.count(Movimentacao, { lote, id: hasMoved ? { $ne: id } : { $lt: id } })) === 0;
 }
 
-/** Changes the batch of a movement under a lock. */
+/** Changes the batch of a movement, which is locked. */
 async function changeBatchOf(
   em: EntityManager,
   { lote: { id }, alteradoPor }: Movimentacao,
   values: Partial<Lote>,
 ): Promise<Lote> {
-  const lote = await em.findOneOrFail(Lote, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  const lote = await em.findOneOrFail(Lote, { id });
   assignChanged(lote, values, alteradoPor);
   return lote;
 }
@@ -121,20 +122,23 @@ async function rewriteBatch(
   await checkMaterial(em, lote, call);
 }
 
-/** Locks the batch of a movement before the movement, in the same order as writes that change or delete the batch. */
-const HOLD_BATCH = `
-select id from lote where id = (select id_lote from movimentacao where id = $1) for update`;
+/** The batches of a movement: its own, and the one that it gets. With their invoices, which show them. */
+const OWNERS = `
+with batch as (select id_lote as id from movimentacao where id = $1 union select $2::int)
+select 'lote' as c0, id as c1 from batch
+union select 'nota_fiscal', id_nota_fiscal from item_nota_fiscal where id_lote in (select id from batch)
+union select 'nota_fiscal', id_nota_fiscal from movimentacao where id = $1`;
 
-async function holdBatch(em: EntityManager, id?: number): Promise<void> {
-  await transactionReader(em).rows(HOLD_BATCH, [id]);
-}
+/** Locks the batches of a movement before the movement. */
+const holdBatches = (em: EntityManager, id: number | undefined, { idLote }: Partial<MovementUpdate>) =>
+  holdFound(em, { text: OWNERS, values: [id, idLote] });
 
 export const changePending: Complete<Movimentacao, MovementUpdate> = Object.assign(prepareUpdate, {
-  first: holdBatch,
+  first: holdBatches,
   last: async (_: Movimentacao, written: Movimentacao, em: EntityManager, call: Call) => {
     if (call.selection['avisos']) await warn(em, [written], true, call);
   },
 });
 export const deletePending: Complete<Movimentacao, object> = Object.assign(checkDeletion, {
-  first: holdBatch,
+  first: holdBatches,
 });

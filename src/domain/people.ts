@@ -12,6 +12,7 @@ import { isEmail } from '../text/email.ts';
 import { hasHidden, isVisible } from '../text/visible.ts';
 import { accountTexts } from './messages.ts';
 import type { Call } from '../request/call.ts';
+import type { Context } from '../request/context.ts';
 import { writingAs } from '../request/writing.ts';
 import { requireGivable, takeTurn } from './administration.ts';
 import { withoutPunctuation } from './cnpj.ts';
@@ -54,20 +55,21 @@ export function personErrors(given: Admission): FieldError[] {
 
 const DISMISSED = {
   id: `select situacao = 'I' from pessoa where id = $1 for share`,
-  email: `select situacao = 'I' from pessoa where email = $1 for share`,
+  usuario: `select situacao = 'I' from pessoa where usuario = any($1) order by id for share`,
 };
 
 /**
- * Requires that the service has not dismissed a person, whatever an LDAP server says of them, and that nobody dismisses
- * them until the transaction ends. @throws VALIDATION_FAILED for the field
+ * Requires that the service has not dismissed a person, or one of several by their user names, whatever an LDAP server
+ * says of them, and that nobody dismisses them until the transaction ends. @throws VALIDATION_FAILED for the field
  */
 export async function requireNotDismissed(
   reader: Reader,
-  { by, value }: { by: 'id'; value: number } | { by: 'email'; value: string },
+  { by, value }: { by: 'id'; value: number } | { by: 'usuario'; value: readonly string[] },
   field: string,
 ): Promise<void> {
-  const [row] = await reader.rows(DISMISSED[by], [value]);
-  if (row?.[0]) throw invalid('VALIDATION_FAILED', [{ field, message: accountTexts.dismissed }]);
+  const rows = await reader.rows(DISMISSED[by], [value]);
+  if (rows.some(([isDismissed]) => isDismissed))
+    throw invalid('VALIDATION_FAILED', [{ field, message: accountTexts.dismissed }]);
 }
 
 /**
@@ -79,11 +81,12 @@ export async function admit(call: Call, admission: Admission): Promise<PessoaCad
   const { context, access } = call;
   await context.caller.authorize(PERMISSIONS);
   const { idPessoa: caller } = await context.session();
+  const names = await directoryNames(context, admission);
   return writingAs(call, { locks: [['record', 'administration']] }, async em => {
     await takeTurn(em);
     await context.caller.authorizeAnew(access, em);
     await context.caller.authorizeAnew(PERMISSIONS, em);
-    const person = await personOf(em, admission, caller);
+    const person = await personOf(em, admission, names, caller);
     const entry = await em.findOne(AcessoAmbiente, { pessoa: person });
     const key = { pessoa: person, perfil: admission.idPerfil };
     const permission = await em.findOne(Permissao, key);
@@ -104,8 +107,30 @@ export async function admit(call: Call, admission: Admission): Promise<PessoaCad
   });
 }
 
-/** The person of an admission, created if they are new. */
-async function personOf(em: EntityManager, admission: Admission, caller: number): Promise<Pessoa> {
+const KNOWN = 'select 1 from pessoa where usuario = $1';
+
+/**
+ * All user names of a new person's entry on an LDAP server. If the entry logs in as several people, a dismissal ends
+ * only one of them. @throws VALIDATION_FAILED when their address is that of another entry
+ */
+async function directoryNames({ services }: Context, { usuario, email }: Admission): Promise<string[]> {
+  const { people } = services.directory;
+  if (!people || usuario == null) return [];
+  const user = normalised(usuario);
+  if ((await services.listing.reader.rows(KNOWN, [user])).length > 0) return [];
+  const found = await services.directory.entries({ email: email! }, { most: 1 });
+  if (found.entries.some(({ users }) => !users.includes(user)))
+    throw invalid('VALIDATION_FAILED', [{ field: 'email', message: accountTexts.othersAddress }]);
+  return people.namesOf(user);
+}
+
+/** The person of an admission, created if they are new. `names`: all user names of the new person's entry. */
+async function personOf(
+  em: EntityManager,
+  admission: Admission,
+  names: readonly string[],
+  caller: number,
+): Promise<Pessoa> {
   if (admission.idPessoa != null) {
     const known = await em.findOne(Pessoa, admission.idPessoa);
     if (known) return known;
@@ -127,6 +152,10 @@ async function personOf(em: EntityManager, admission: Admission, caller: number)
   }
   if ((await em.count(ContaGerencial, { email: about.email })) > 0)
     throw invalid('VALIDATION_FAILED', [{ field: 'email', message: fieldMessages.notAPerson }]);
+  if ((await em.count(Pessoa, { usuario: [...names] })) > 0) {
+    const errors = [{ field: 'usuario', message: accountTexts.entryTaken }];
+    throw new AppError('DUPLICATE', { detail: messages.duplicate, errors });
+  }
   // A trigger sets `nome`.
   const authors = { criadoPor: caller, alteradoPor: caller };
   const person = em.create(Pessoa, { ...about, nome: about.nomeSocial ?? about.nomeCivil, ...authors });

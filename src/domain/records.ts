@@ -21,11 +21,11 @@ export interface Complete<T, I> {
   (record: T, input: I, em: EntityManager, call: Call): Promise<void>;
   /**
    * Runs before the record with this id is locked, for locks that come earlier in the lock order of writes. A new
-   * record has no id.
+   * record has no id, and a deletion has an empty input.
    */
-  first?: (em: EntityManager, id?: number) => Promise<void>;
-  /** The lock that `first` takes. Other writes of this process wait for it. */
-  turn?: Lock;
+  first?: (em: EntityManager, id: number | undefined, input: Partial<I>) => Promise<void>;
+  /** The locks of `first`, as far as they are known before. Other writes of this process wait for them. */
+  turns?: (input: Partial<I>) => readonly Lock[];
   /** Runs last. It may add data to the answer (`written`) that is not a column. */
   last?: (record: T, written: T, em: EntityManager, call: Call) => Promise<void>;
 }
@@ -37,8 +37,8 @@ export async function createRecord<T extends Registro, I extends Authors & objec
   input: I,
   complete?: Complete<T, I>,
 ): Promise<T> {
-  return writingAs(call, locksOf(complete), async em => {
-    await complete?.first?.(em);
+  return writingAs(call, locksOf(complete, input), async em => {
+    await complete?.first?.(em, undefined, input);
     return created(call, em, entity, input, complete);
   });
 }
@@ -54,8 +54,8 @@ export async function createOrRevive<T extends Registro, I extends Authors & obj
   input: I,
   complete?: Complete<T, I>,
 ): Promise<T> {
-  return writingAs(call, locksOf(complete), async em => {
-    await complete?.first?.(em);
+  return writingAs(call, locksOf(complete, input), async em => {
+    await complete?.first?.(em, undefined, input);
     const key = { ...unique, situacao: 'I' };
     const inactive = await em.findOne(entity, key, { lockMode: LockMode.PESSIMISTIC_WRITE });
     return inactive
@@ -72,8 +72,8 @@ export async function updateRecord<T extends Registro, I extends Authors & objec
   input: I,
   complete?: Complete<T, I>,
 ): Promise<T> {
-  return writingAs(call, locksOf(complete, [entity, id]), async em => {
-    await complete?.first?.(em, id);
+  return writingAs(call, locksOf(complete, input, [entity, id]), async em => {
+    await complete?.first?.(em, id, input);
     return changed(call, em, entity, await locked(em, entity, id, call), input, complete);
   });
 }
@@ -134,8 +134,8 @@ export function deleteRecord<T extends Registro>(
   id: number,
   complete?: Complete<T, object>,
 ): Promise<T> {
-  return writingAs(call, locksOf(complete, [entity, id]), async em => {
-    await complete?.first?.(em, id);
+  return writingAs(call, locksOf(complete, {}, [entity, id]), async em => {
+    await complete?.first?.(em, id, {});
     const record = await locked(em, entity, id, call);
     const stood = (await call.written(em, entity, { id }))!;
     em.remove(record);
@@ -145,12 +145,13 @@ export function deleteRecord<T extends Registro>(
   });
 }
 
-/** What the write locks: the lock of `first`, and the record if it exists. */
-const locksOf = (
-  complete: { turn?: Lock } | undefined,
+/** What the write locks: the locks of `first`, and the record if it exists. */
+const locksOf = <I>(
+  complete: { turns?: (input: Partial<I>) => readonly Lock[] } | undefined,
+  input: Partial<I>,
   record?: readonly [entity: { name: string }, id: number],
 ): { locks: Lock[] } => ({
-  locks: [...(complete?.turn ? [complete.turn] : []), ...(record ? [recordLock(...record)] : [])],
+  locks: [...(complete?.turns?.(input) ?? []), ...(record ? [recordLock(...record)] : [])],
 });
 
 /** The lock on a record. */

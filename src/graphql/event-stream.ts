@@ -24,7 +24,8 @@ export function eventStreams(schema: GraphQLSchema): RequestHandler {
     },
     // The library buffers what a client does not read, so the next result waits until the client has read this one.
     async onNext(_ctx, { context: res }, result) {
-      if (res.writableNeedDrain) await Promise.race([once(res, 'drain'), once(res, 'close')]);
+      if (res.writableNeedDrain)
+        await once(res, 'drain', { signal: res.locals.context.closed }).catch(ignored);
       return formatted(result as ExecutionResult);
     },
   });
@@ -44,7 +45,8 @@ export function eventStreams(schema: GraphQLSchema): RequestHandler {
       res.end(body);
       return;
     }
-    res.once('close', () => inBackground(body.return(undefined), ignored));
+    // The client may have left while the subscription began.
+    res.locals.context.untilClosed(() => inBackground(body.return(undefined), ignored));
     for await (const event of body) res.write(event);
     res.end();
   };

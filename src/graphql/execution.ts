@@ -13,6 +13,7 @@ import {
 } from 'graphql';
 import type { Context } from '../request/context.ts';
 import { AppError, invalid, toGraphQLError } from '../errors.ts';
+import type { Text } from '../messages.ts';
 import { graphqlTexts } from './messages.ts';
 import { accessOf, isInTransaction } from '../access/access.ts';
 import { executePlainly } from './plain-data.ts';
@@ -54,10 +55,8 @@ interface Run extends SentOperation {
 
 async function run(called: Run): Promise<ExecutionResult> {
   const { operation, context } = called;
-  if (operation.operation === OperationTypeNode.SUBSCRIPTION)
-    return {
-      errors: [publicError(new AppError('BAD_REQUEST', { detail: graphqlTexts.subscribeByEvents }), context)],
-    };
+  const detail = unanswerable(called);
+  if (detail) return { errors: [publicError(new AppError('BAD_REQUEST', { detail }), context)] };
   if (operation.operation === OperationTypeNode.QUERY) context.caller.presume('query');
   else if (isOneTransaction(called)) context.caller.presume('mutation');
   try {
@@ -65,6 +64,15 @@ async function run(called: Run): Promise<ExecutionResult> {
   } catch (error) {
     return { errors: [publicError(error, context)] };
   }
+}
+
+/** Why this face does not answer an operation, whatever it asks; undefined if it does. */
+function unanswerable({ operation: { operation }, context }: Run): Text | undefined {
+  if (operation === OperationTypeNode.SUBSCRIPTION) return graphqlTexts.subscribeByEvents;
+  const isConditional = context.header('if-match') !== undefined;
+  return operation === OperationTypeNode.MUTATION && isConditional
+    ? graphqlTexts.versionByArgument
+    : undefined;
 }
 
 /**

@@ -6,6 +6,10 @@ export const graphqlTexts = {
     pt: 'Assinaturas são respondidas como eventos: envie Accept: text/event-stream, ou use WebSocket.',
     en: 'Subscriptions are answered as events: send Accept: text/event-stream, or use WebSocket.',
   },
+  versionByArgument: {
+    pt: 'Em GraphQL, a versão lida vai no argumento versao da mutação, e não em If-Match. Envie sem este cabeçalho.',
+    en: 'In GraphQL, the version that was read is the argument versao of the mutation, not If-Match. Send the request without this header.',
+  },
   subscriptionsOnly: {
     pt: 'Aqui se respondem só assinaturas. Envie consultas e mutações por POST a /graphql.',
     en: 'Only subscriptions are answered here. Send queries and mutations by POST to /graphql.',

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Config } from '../config.ts';
+import { withoutPrefix } from '../text/prefix.ts';
 
 /**
  * Serves all paths below `BASE_PATH`, too. A proxy may pass the prefix on or remove it, and a monitor beside the
@@ -8,10 +9,9 @@ import type { Config } from '../config.ts';
 export function belowBasePath({ BASE_PATH }: Pick<Config, 'BASE_PATH'>): RequestHandler {
   if (BASE_PATH === '') return (_req, _res, next) => next();
   return (req, _res, next) => {
-    const rest = req.url.startsWith(BASE_PATH) ? req.url.slice(BASE_PATH.length) : undefined;
-    if (rest !== undefined && /^([/?]|$)/.test(rest))
-      // Paths are signed without the prefix.
-      req.url = req.originalUrl = rest.startsWith('/') ? rest : `/${rest}`;
+    const url = withoutPrefix(req.url, BASE_PATH);
+    // Paths are signed without the prefix.
+    if (url !== req.url) req.url = req.originalUrl = url;
     next();
   };
 }

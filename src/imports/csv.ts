@@ -12,6 +12,9 @@ const MAX_ROW = 1_000_000;
 /** Bytes at the start of the file that are searched for the header row. */
 const START = 65_536;
 
+/** All of them in one file: programs that add rows to a file end them in their own way. */
+const LINE_ENDS = ['\r\n', '\n', '\r'];
+
 const SEPARATORS = [';', '\t', ','];
 
 interface ParsedRecord {
@@ -23,10 +26,14 @@ interface ParsedRecord {
  * The rows of a CSV file, separated by `;`, `,` or tabs.
  * @throws Unimportable when it is invalid or not in its encoding
  */
-export async function* csvRows({ path, name, encoding: given }: ImportFile): AsyncGenerator<Row> {
+export async function* csvRows(
+  { path, name, encoding: given }: ImportFile,
+  stop?: AbortSignal,
+): AsyncGenerator<Row> {
   const encoding = given ?? (await encodingOf(path, name));
   const parser = parse({
     delimiter: await delimiterOf(path, encoding),
+    record_delimiter: LINE_ENDS,
     info: true,
     relax_column_count: true,
     skip_empty_lines: true,
@@ -35,12 +42,13 @@ export async function* csvRows({ path, name, encoding: given }: ImportFile): Asy
   try {
     const text = (chunks: AsyncIterable<Uint8Array>) => decoded(chunks, encoding);
     // The parser reports the errors of every stage.
-    pipeline(createReadStream(path), text, parser, () => undefined);
+    pipeline(createReadStream(path, { signal: stop }), text, parser, () => undefined);
     for await (const { record, info } of parser as AsyncIterable<ParsedRecord>) {
       const number = info.records + info.empty_lines;
       if (!isSeparatorLine(number, record)) yield { number, cells: record.map(unmarked) };
     }
   } catch (error) {
+    stop?.throwIfAborted();
     throw explained(error as NodeJS.ErrnoException, name, encoding);
   }
 }

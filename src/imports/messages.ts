@@ -87,6 +87,10 @@ export const wrong = {
     pt: 'A célula mostra um erro, ou tem uma fórmula que nenhum programa calculou ainda.',
     en: 'The cell shows an error, or has a formula that no program has calculated yet.',
   },
+  cut: {
+    pt: 'O texto foi cortado, porque uma célula tem no máximo 32.767 caracteres. Importe o texto inteiro em um csv.',
+    en: 'The text was cut, because a cell has at most 32,767 characters. Import the whole text as csv.',
+  },
   unreadable: {
     pt: 'A célula tem algo que não é um caractere.',
     en: 'The cell has something that is not a character.',

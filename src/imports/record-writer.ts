@@ -24,7 +24,7 @@ export class RecordWriter {
   constructor(
     private readonly em: EntityManager,
     private readonly plan: ImportPlan,
-    private readonly staging: Pick<Staging, 'rows' | 'last'>,
+    private readonly staging: Pick<Staging, 'rows' | 'batches'>,
   ) {
     this.reader = unpreparedReader(em);
   }
@@ -38,39 +38,41 @@ export class RecordWriter {
     return { created, changed, same: this.staging.rows - created - changed };
   }
 
-  /** Writes the rows in batches and reports the progress after each. */
-  async write(progress: (row: number) => void, idPessoa: number | undefined): Promise<void> {
+  /** Writes the rows in batches, and reports after each how many are written. */
+  async write(progress: (rows: number) => void, idPessoa: number | undefined): Promise<void> {
     if (this.plan.prepare) await this.run(this.plan.prepare);
-    for (let from = 0; from < this.staging.last; from += BATCH) {
-      await (this.plan.entered ? this.enter(this.plan.entered, from, idPessoa!) : this.writeRows(from));
-      progress(Math.min(from + BATCH, this.staging.last));
+    let after = 0;
+    for (const { last, rows } of await this.staging.batches(BATCH)) {
+      const batch = [after, last];
+      await (this.plan.entered ? this.enter(this.plan.entered, batch, idPessoa!) : this.writeRows(batch));
+      progress(rows);
+      after = last;
     }
     if (this.plan.settle) await this.run(this.plan.settle);
   }
 
-  /** Writes one batch of the rows after this one. */
-  private async writeRows(from: number): Promise<void> {
+  /** Writes the rows of a batch, which come after the first of these numbers, up to the second. */
+  private async writeRows(batch: number[]): Promise<void> {
     const { written, table } = this.plan;
-    const rows = [from, from + BATCH];
     const set = written.map(column => `${quote(column)} = s.${quote(column)}`).join(', ');
     await this.reader.rows(
       `update ${this.table} set ${set}, alterado_em = now(), alterado_por = coalesce(${AUTHOR}, t.alterado_por) from linha_lida s
         where ${IN_BATCH} and ${this.isRecord} and ${this.differs}`,
-      rows,
+      batch,
     );
     await this.reader.rows(
       `insert into ${quote(table)} (${list(written)}, criado_por, alterado_por)
         select ${written.map(column => `s.${quote(column)}`).join(', ')}, ${AUTHOR}, ${AUTHOR} ${this.newRows}`,
-      rows,
+      batch,
     );
     for (const statement of this.plan.lists.flatMap(one => listWrites(one, this.table, this.isRecord)))
-      await this.reader.rows(`${statement} and ${IN_BATCH}`, rows);
+      await this.reader.rows(`${statement} and ${IN_BATCH}`, batch);
   }
 
   /** Writes records through the part of the service that owns them. */
-  private async enter({ write }: EnteredRecords, from: number, idPessoa: number): Promise<void> {
+  private async enter({ write }: EnteredRecords, batch: number[], idPessoa: number): Promise<void> {
     const { written } = this.plan;
-    const found = await this.reader.rows(`select ${list(written)} ${this.newRows}`, [from, from + BATCH]);
+    const found = await this.reader.rows(`select ${list(written)} ${this.newRows}`, batch);
     const rows = found.map(values => Object.fromEntries(written.map((column, i) => [column, values[i]])));
     if (rows.length > 0) await write(this.em, rows, idPessoa);
   }

@@ -1,4 +1,5 @@
 import type { Text } from '../messages.ts';
+import { isCut } from '../text/cell-text.ts';
 import { isReadable, readable } from '../text/readable.ts';
 import { isCellError } from './cell-errors.ts';
 import type { Value } from './formats.ts';
@@ -40,5 +41,6 @@ export function readRow(
 /** Why a text is no value in any column; undefined if it may be one. */
 function valueless(text: string): Text | undefined {
   if (isCellError(text)) return wrong.error;
+  if (isCut(text)) return wrong.cut;
   return isReadable(text) ? undefined : wrong.unreadable;
 }

@@ -3,6 +3,7 @@ import { extname } from 'node:path';
 import { OperatorError } from '../errors.ts';
 import { isReadable } from '../text/readable.ts';
 import { isVisible } from '../text/visible.ts';
+import { isCut } from '../text/cell-text.ts';
 import { csvRows } from './csv.ts';
 import type { Encoding } from './encoding.ts';
 import { unreadable } from './messages.ts';
@@ -46,9 +47,9 @@ export async function typeOf(path: string): Promise<ImportFile['type']> {
   }
 }
 
-/** The non-empty rows of a file, headers first. */
-export async function* rowsOf(file: ImportFile): AsyncGenerator<Row, void, void> {
-  for await (const { number, cells } of readers[file.type](file)) {
+/** The non-empty rows of a file, headers first. @throws the reason of `stop` once it is aborted */
+export async function* rowsOf(file: ImportFile, stop?: AbortSignal): AsyncGenerator<Row, void, void> {
+  for await (const { number, cells } of readers[file.type](file, stop)) {
     const texts = cells.map(textOf);
     if (texts.some(Boolean)) yield { number, cells: texts };
   }
@@ -56,7 +57,9 @@ export async function* rowsOf(file: ImportFile): AsyncGenerator<Row, void, void>
 
 /**
  * A cell without white space at its ends. It is composed (NFC), so that texts that look alike name the same record. What
- * cannot be stored is not taken for nothing.
+ * cannot be stored is not taken for nothing. A text that was cut stays as it is, by which it is known.
  */
-const textOf = (cell: string): string =>
-  isVisible(cell) || !isReadable(cell) ? cell.trim().normalize('NFC') : '';
+function textOf(cell: string): string {
+  if (isCut(cell)) return cell;
+  return isVisible(cell) || !isReadable(cell) ? cell.trim().normalize('NFC') : '';
+}

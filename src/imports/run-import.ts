@@ -97,7 +97,7 @@ function examineFile(
   { progress, stop }: Needs,
 ): Promise<Examination> {
   progress.iniciada = true;
-  return examine(em, importable, rowsOf(file), file.name, {
+  return examine(em, importable, rowsOf(file, stop), file.name, {
     dryRun,
     acceptValid,
     idPessoa,
@@ -112,8 +112,7 @@ function examineFile(
     progress: (rows, done) => {
       stop.throwIfAborted();
       if (done === 'read') progress.lidas = rows;
-      // Rows are counted by their number in the file, which includes the header row.
-      else progress.gravadas = Math.min(rows, progress.lidas);
+      else progress.gravadas = rows;
     },
   });
 }

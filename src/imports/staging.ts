@@ -27,8 +27,6 @@ export class Staging {
   private readonly columns: { name: string; type: string }[];
   /** How many rows are staged. */
   rows = 0;
-  /** Number of the last staged row in the file. */
-  last = 0;
 
   private constructor(
     em: EntityManager,
@@ -114,9 +112,19 @@ export class Staging {
     return gone;
   }
 
+  /** The rows in batches of this size: the number of the last row of each in the file, and how many rows come up to it. */
+  async batches(size: number): Promise<{ last: number; rows: number }[]> {
+    const found = await this.reader.rows(
+      `select linha as c0, n as c1 from (
+          select linha, (row_number() over (order by linha))::int as n from linha_lida
+        ) numbered where n % $1::int = 0 or n = $2::int order by n`,
+      [size, this.rows],
+    );
+    return found.map(([last, rows]) => ({ last: last as number, rows: rows as number }));
+  }
+
   async add(rows: readonly StagedRow[]): Promise<void> {
     this.rows += rows.length;
-    this.last = (rows.at(-1)?.['linha'] as number | undefined) ?? this.last;
     const names = this.columns.map(({ name }) => quote(name)).join(', ');
     await this.reader.rows(
       `insert into linha_lida (${names}) select * from jsonb_to_recordset($1::jsonb) as r (${definitions(this.columns)})`,

@@ -10,7 +10,6 @@ const OWN: ReadonlySet<string> = new Set<keyof Config>([
   'METRICS_PORT',
   'METRICS_HOST',
   'DATABASE_URL',
-  'DATABASE_READ_URLS',
   'READ_MAX_LAG_MS',
   'DATABASE_POOL',
   'EXPORT_POOL',
@@ -33,6 +32,15 @@ const SECRET: ReadonlySet<string> = new Set<keyof Config>([
   'FILES_S3_SECRET_ACCESS_KEY',
 ]);
 
+/**
+ * The values that are compared. Machines may reach the standbys by other addresses, so their number counts: a process without
+ * any does not store what a session has seen, and with another number the same session reads from another standby.
+ */
+const comparedOf = (config: Config): Record<string, unknown> => ({
+  ...config,
+  DATABASE_READ_URLS: config.DATABASE_READ_URLS.length,
+});
+
 /** Stores the digests, and returns the names of those that were others before. New names are none of them. */
 const STORE = `with given as (
   select nome, resumo from jsonb_each_text($1::jsonb) as e (nome, resumo)
@@ -50,8 +58,9 @@ select nome as c0 from other order by nome`;
  */
 export async function differingSettings(reader: Reader, config: Config): Promise<string[]> {
   const shared = settingNames.filter(name => !OWN.has(name) && !SECRET.has(name));
+  const compared = comparedOf(config);
   // An absent setting is compared, too.
-  const digests = shared.map(name => [name, digestOf(config[name as keyof Config] ?? null)]);
+  const digests = shared.map(name => [name, digestOf(compared[name] ?? null)]);
   const rows = await reader.rows(STORE, [JSON.stringify(Object.fromEntries(digests))]);
   return rows.flat() as string[];
 }

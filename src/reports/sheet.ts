@@ -28,12 +28,13 @@ export function paced(res: ServerResponse): (part: string | Uint8Array) => Promi
     res.destroyed || res.write(part) ? Promise.resolve() : new Promise(resolve => (resume = resolve));
 }
 
-/** Waits for the emitter's event, or until the client closes the connection. */
+/** Waits for the emitter's event, or until the client closes the connection. Resolves at once if it has closed it already. */
 export function until(
   res: ServerResponse,
   event: 'drain' | 'finish',
   emitter: EventEmitter = res,
 ): Promise<void> {
+  if (res.destroyed) return Promise.resolve();
   return new Promise(resolve => {
     const settle = () => {
       emitter.off(event, settle);

@@ -1,8 +1,7 @@
 import type { CellValue } from 'exceljs';
+import { cutToCell } from '../text/cell-text.ts';
 import { digitsOf } from './numbers.ts';
 import { asText, isNumeric, localTime, type CellType } from './table.ts';
-
-const MAX_CELL_LENGTH = 32_767;
 
 /** A value as a typed cell; undefined when empty, so that exceljs writes nothing. */
 export function xlsxCell(value: unknown, type: CellType): CellValue {
@@ -20,7 +19,7 @@ export function xlsxCell(value: unknown, type: CellType): CellValue {
 const UNUSUAL = /[^ -^`-~\u00A1-\u024F]/;
 
 const isPlain = (text: string): boolean =>
-  text.length <= MAX_CELL_LENGTH && !UNUSUAL.test(text) && !text.startsWith(' ') && !text.endsWith(' ');
+  cutToCell(text) === text && !UNUSUAL.test(text) && !text.startsWith(' ') && !text.endsWith(' ');
 
 /** White space that spreadsheets would remove around plain text, and escapes, which LibreOffice would show in it. */
 const NEEDS_RICH_TEXT = /^\s|\s$|_x[0-9A-F]{4}_/;
@@ -52,12 +51,10 @@ const UNSPEAKABLE = /(?![\t\n])[\p{Cc}\uFFFE\uFFFF]/gu;
 
 /** Escapes such characters as Excel does; exceljs would drop them. Replaces lone surrogates. */
 export function xlsxText(text: string): string {
-  const fitting =
-    text.length > MAX_CELL_LENGTH
-      ? `${text.slice(0, MAX_CELL_LENGTH - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
-      : text;
   // Excel decodes `_x0041_` to `A` unless its underscore is escaped.
-  return fitting.replace(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_').replace(UNSPEAKABLE, escaped);
+  return cutToCell(text)
+    .replace(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_')
+    .replace(UNSPEAKABLE, escaped);
 }
 
 const escaped = (character: string): string =>

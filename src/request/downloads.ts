@@ -2,6 +2,7 @@ import { Field, ObjectType } from 'type-graphql';
 import { sign } from '../access/signature.ts';
 import { DateTimeScalar } from '../entities/scalars.ts';
 import { invalid } from '../errors.ts';
+import { withoutPrefix } from '../text/prefix.ts';
 import { requestTexts } from './messages.ts';
 import type { Context } from './context.ts';
 
@@ -22,13 +23,15 @@ const LONGEST = 4_000;
 
 /** The signed address of a file. @throws BAD_REQUEST if it is not a path of this service, UNAUTHENTICATED */
 export async function downloadOf(context: Context, path: string): Promise<Download> {
-  const written = path.length <= LONGEST ? pathOf(path) : undefined;
-  if (written === undefined)
+  const given = path.length <= LONGEST ? pathOf(path) : undefined;
+  if (given === undefined)
     throw invalid('BAD_REQUEST', [{ field: 'caminho', message: requestTexts.servicePath }]);
+  const { BASE_PATH } = context.services.config;
+  const written = withoutPrefix(given, BASE_PATH);
   const { id: idSessao } = await context.session();
   const idChave = (await context.caller.system.orNull())?.idChave ?? 0;
   const signed = sign(written, context.header('token')!, { idSessao, idChave }, await momentOf(context));
-  return { ...signed, url: context.services.config.BASE_PATH + signed.url };
+  return { ...signed, url: BASE_PATH + signed.url };
 }
 
 /** The time of each request by the clock of the database, read once for all files of the request. */

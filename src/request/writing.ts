@@ -38,6 +38,11 @@ const TRIES = 3;
 /** SQLSTATEs of such an abort: serialization failure, deadlock. */
 const ABORTED = new Set<unknown>(['40001', '40P01']);
 
+/** Ends a transaction that has locked too little. It begins anew. */
+export class LocksOutdated extends Error {
+  readonly code = '40001';
+}
+
 /** Stores the position that the session has seen by then. Only standbys need it. */
 const SEEN_NOW = AFTER_COMMIT + MARK;
 
@@ -90,15 +95,10 @@ export async function writingAs<T>(
   });
 }
 
-/**
- * Stores that the session has seen the primary as it is now, as a refused mutation and one that was done before show it.
- * Only standbys need it.
- */
+/** Stores that the session has seen the primary, as a refused mutation and one that was done before show it. */
 export async function sawPrimary({ caller, services }: Context): Promise<void> {
-  if (services.standbys.all.length === 0) return;
   const session = await caller.knownSession;
-  // Without it the answer is as true as with it; only the next read may be older.
-  if (session) await services.listing.reader.rows(MARK, [session.id]).catch(() => undefined);
+  if (session) await services.sessions.saw([session.id]);
 }
 
 /** SQL of one row that sets the author of its statement by the parameters $1 to $4, as `author`. */

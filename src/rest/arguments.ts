@@ -2,7 +2,7 @@ import { getNamedType, getNullableType, isInputObjectType, isListType, type Grap
 import { getMetadataStorage } from 'type-graphql';
 import type { Context } from '../request/context.ts';
 import { invalid, type FieldError } from '../errors.ts';
-import { fieldMessages } from '../messages.ts';
+import { fieldMessages, type Text } from '../messages.ts';
 import { restTexts } from './messages.ts';
 import { nearest } from '../text/nearest.ts';
 import { unknownReferences } from '../request/references.ts';
@@ -35,6 +35,7 @@ export async function readArguments(
   const timeZone = context.services.config.INSTITUTION_TZ;
   if (operation.route.strict) request.push(...unknownParameters(operation, sent.query));
   else request.push(...filesNotOffered(operation, sent.query));
+  if (operation.kind === 'mutation') request.push(...misspeltFlags(operation, sent));
   for (const parameter of operation.parameters) {
     const { name, place, property, type } = parameter;
     const errors = place === 'body' ? body : request;
@@ -69,12 +70,30 @@ function unknownParameters({ parameters }: Operation, query: URLSearchParams): F
 }
 
 /**
+ * Errors for what a client meant as a query parameter of a write: its name in other case, or in the body. If it were
+ * ignored, the write would do something else, for example approve instead of reject.
+ */
+function misspeltFlags({ parameters }: Operation, { query, body }: LegacyRequest): FieldError[] {
+  const namesOf = (place: Parameter['place']): string[] =>
+    parameters.filter(parameter => parameter.place === place).map(({ name }) => name);
+  const known = new Map(namesOf('query').map(name => [name.toLowerCase(), name]));
+  const errorsOf = (sent: Iterable<string>, taken: readonly string[], message: (meant: string) => Text) =>
+    [...new Set(sent)]
+      .filter(name => !taken.includes(name) && known.has(name.toLowerCase()))
+      .map(name => ({ field: asSent(name), message: message(known.get(name.toLowerCase())!) }));
+  return [
+    ...errorsOf(query.keys(), namesOf('query'), restTexts.unknownParameter),
+    ...errorsOf(Object.keys(body as object), namesOf('body'), restTexts.inQuery),
+  ];
+}
+
+/**
  * Parameters that request a file. If an operation has no files they are refused, because the caller expects no JSON.
  */
 const FILES = ['export', 'pdf', 'planilha'];
 
 function filesNotOffered({ parameters }: Operation, query: URLSearchParams): FieldError[] {
-  const asked = FILES.filter(name => !/^(?:|false|0)$/i.test(query.get(name) ?? ''));
+  const asked = FILES.filter(name => query.getAll(name).some(value => !/^(?:|false|0)$/i.test(value)));
   return asked
     .filter(name => !parameters.some(parameter => parameter.name === name))
     .map(field => ({ field, message: restTexts.notOffered }));

@@ -31,7 +31,7 @@ export function fileBodyReader({ config, storage, shares }: Services, field: str
     const base64 = new Base64Decoder();
     const limits = { file: config.FILES_MAX_BYTES, rest: config.MAX_BODY_BYTES };
     const file = await storage.receive(decoded(req, split, base64, limits));
-    res.once('close', () =>
+    context.untilClosed(() =>
       inBackground(file.discard(), error => context.log.warn({ err: error }, 'upload not removed')),
     );
     const body = asObject(parseJson(split.left)) as Record<string, unknown>;

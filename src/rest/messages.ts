@@ -43,6 +43,10 @@ export const restTexts = {
     pt: `não é um parâmetro${meant ? `; talvez ${meant}` : ''}`,
     en: `is not a parameter${meant ? `; did you mean ${meant}?` : ''}`,
   }),
+  inQuery: (name: string) => ({
+    pt: `não é um campo do corpo: ${name} é um parâmetro da URL`,
+    en: `is not a field of the body: ${name} is a parameter of the URL`,
+  }),
   notOffered: { pt: 'não é oferecido neste caminho', en: 'is not offered on this path' },
   fixed: { pt: 'não muda depois da criação', en: 'does not change after the creation' },
 } satisfies Texts;

@@ -41,6 +41,9 @@ export interface Operation {
  */
 export function operationOf(schema: GraphQLSchema, route: Route, types: LegacyTypes): Operation {
   const { shownOn = {}, turns = {}, omits = [], omitsOn = {} } = route;
+  const flags = Object.keys(turns).map(name =>
+    ofRest(name, GraphQLBoolean, false, turnedDescription(schema, turns[name]!)),
+  );
   const query = schema.getQueryType()?.getFields()[route.field];
   const field = query ?? schema.getMutationType()?.getFields()[route.field];
   if (!field) throw new Error(`${nameOf(route)}: the schema has no field ${route.field}`);
@@ -60,9 +63,7 @@ export function operationOf(schema: GraphQLSchema, route: Route, types: LegacyTy
       ...Object.entries(omitsOn).map(([name, left]) =>
         ofRest(name, GraphQLBoolean, false, omitsDescription(omits, left)),
       ),
-      ...Object.keys(turns).map(name =>
-        ofRest(name, GraphQLBoolean, false, turnedDescription(schema, turns[name]!)),
-      ),
+      ...flags,
       ...(route.exports ? exportParameters : []),
       ...(route.shows ? [inlineParameter] : []),
       ...(route.report ? reportParameters(route.report) : []),
@@ -79,7 +80,9 @@ export function operationOf(schema: GraphQLSchema, route: Route, types: LegacyTy
   const turned = Object.entries(turns).map(([name, other]) => {
     const { turns: _, ...rest } = route;
     const variant = operationOf(schema, { ...rest, field: other }, types);
-    return [name, { ...variant, name: `${whole.name}_${name}` }];
+    // A flag that is given twice is refused, whichever of its values was taken.
+    const parameters = [...variant.parameters, ...flags];
+    return [name, { ...variant, parameters, name: `${whole.name}_${name}` }];
   });
   return {
     ...whole,

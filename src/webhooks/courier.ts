@@ -1,6 +1,7 @@
 import type { PauseReason } from '../entities/institucional/webhook.ts';
 import type { Services } from '../request/services.ts';
-import { Networks, NotReached, type Resolve } from './networks.ts';
+import type { Resolve } from './names.ts';
+import { Networks, NotReached } from './networks.ts';
 import { TEST_EVENT } from './own-events.ts';
 import { pauseAfter } from './pauses.ts';
 import {
@@ -20,7 +21,7 @@ const GONE = 410;
 
 /** Limits and look-ups that tests replace. */
 export interface DelivererOptions {
-  /** Resolves host names; by default the system's resolver. */
+  /** Resolves host names; by default as the system does. */
   resolve?: Resolve;
   /** Longest time for an exchange with a receiver. */
   exchangeMs?: number;

@@ -3,14 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Services } from '../request/services.ts';
 import { Courier, type DelivererOptions } from './courier.ts';
 import { findEvents } from './finder.ts';
+import { Lanes } from './lanes.ts';
 import { bodiesOf } from './readable.ts';
 import { endDelivery, stateOf, takeDeliveries, type Delivery } from './queue.ts';
 
 /** Interval at which to look for due deliveries. */
 const LOOK_MS = 1_000;
-/** Most deliveries in flight, of this process and of one webhook. */
-const MOST = 16;
-const MOST_OF_ONE = 4;
 /** Pause after a database failure. */
 const AFTER_FAILURE_MS = 5_000;
 /** How long deliveries in flight may continue when the process ends. */
@@ -24,12 +22,8 @@ export class WebhookDeliverer {
   /** Name of this process in the leases of deliveries. */
   readonly #holder = randomUUID();
   readonly #courier: Courier;
-  readonly #inFlight = new Map<Delivery, Promise<void>>();
-  /**
-   * Lower limits of deliveries in flight, for webhooks that have failed: halved after each failure, one more after each
-   * success.
-   */
-  readonly #lowered = new Map<number, number>();
+  readonly #inFlight = new Set<Promise<void>>();
+  readonly #lanes = new Lanes();
   #timer: NodeJS.Timeout | undefined;
   /** Ends listening for changes. */
   #stopListening: (() => void) | undefined;
@@ -57,7 +51,7 @@ export class WebhookDeliverer {
     clearInterval(this.#timer);
     await this.#turn;
     this.#listen(false);
-    const arrived = Promise.all(this.#inFlight.values());
+    const arrived = Promise.all(this.#inFlight);
     await Promise.race([arrived, sleep(this.options.drainMs ?? DRAIN_MS, undefined, { ref: false })]);
     this.#courier.abort();
     await arrived;
@@ -122,26 +116,20 @@ export class WebhookDeliverer {
   }
 
   async #take(): Promise<void> {
-    const all = MOST - this.#inFlight.size;
-    if (all <= 0) return;
-    const room = { all, each: MOST_OF_ONE, less: this.#lessRoom() };
-    const taken = await takeDeliveries(this.services.listing.reader, this.#holder, room);
-    if (taken.length === 0) return;
-    const bodies = await bodiesOf(this.services, taken);
-    for (const delivery of taken) {
-      const flight = this.#deliver(delivery, bodies.get(delivery)).finally(() => {
-        this.#inFlight.delete(delivery);
-        this.#takeMore();
-      });
-      this.#inFlight.set(delivery, flight);
+    for (const [lane, room] of this.#lanes.rooms) {
+      const taken = await takeDeliveries(this.services.listing.reader, this.#holder, room);
+      if (taken.length === 0) continue;
+      const bodies = await bodiesOf(this.services, taken);
+      for (const delivery of taken) {
+        this.#lanes.begin(delivery, lane);
+        const flight = this.#deliver(delivery, bodies.get(delivery)).finally(() => {
+          this.#lanes.end(delivery);
+          this.#inFlight.delete(flight);
+          this.#takeMore();
+        });
+        this.#inFlight.add(flight);
+      }
     }
-  }
-
-  #lessRoom(): Map<number, number> {
-    const less = new Map(this.#lowered);
-    for (const { idWebhook } of this.#inFlight.keys())
-      less.set(idWebhook, Math.max(0, (less.get(idWebhook) ?? MOST_OF_ONE) - 1));
-    return less;
   }
 
   /** Never rejects. */
@@ -150,7 +138,10 @@ export class WebhookDeliverer {
     try {
       if (body === undefined) await this.#courier.withhold(delivery, 'direitos');
       else if (body === null) await endDelivery(this.services.listing.reader, this.#holder, id, 'omitida');
-      else this.#learn(idWebhook, await this.#courier.send(delivery, body));
+      else {
+        const isAccepted = await this.#courier.send(delivery, body);
+        if (isAccepted !== undefined) this.#lanes.learn(delivery, isAccepted);
+      }
     } catch (error) {
       // A process takes it again when the lease has expired.
       this.services.log.warn(
@@ -158,13 +149,5 @@ export class WebhookDeliverer {
         'webhook delivery not recorded',
       );
     }
-  }
-
-  #learn(idWebhook: number, isAccepted: boolean | undefined): void {
-    if (isAccepted === undefined) return;
-    const before = this.#lowered.get(idWebhook) ?? MOST_OF_ONE;
-    const room = isAccepted ? before + 1 : Math.max(1, Math.floor(before / 2));
-    if (room > MOST_OF_ONE) this.#lowered.delete(idWebhook);
-    else this.#lowered.set(idWebhook, room);
   }
 }

@@ -10,8 +10,12 @@ import type { Services } from '../request/services.ts';
 import { GAP_EVENT } from './own-events.ts';
 import { mayOwn, tablesOf } from './rights.ts';
 
-/** Most deliveries that wait for one webhook. When they are reached, its position in the feed does not advance. */
-const MOST_WAITING = 1_000;
+/**
+ * Most records of which deliveries wait for one webhook, and most deliveries in all. When one of them is reached, its
+ * position in the feed does not advance. A single record that is refused reaches only the second one.
+ */
+const MOST_RECORDS = 1_000;
+const MOST_WAITING = 5_000;
 /** Number of changes that are read at a time. */
 const STRETCH = 200;
 
@@ -19,9 +23,10 @@ const STRETCH = 200;
 const BEHIND = `select p.id_webhook, p.cursor, w.id_pessoa, w.eventos, w.filtro
 from andamento_webhook p join webhook w on w.id = p.id_webhook
 where w.situacao = 'ativo' and p.cursor <> $1 and (
-  select count(*) from (
-    select from entrega_webhook e where e.id_webhook = w.id and e.situacao = 'pendente' limit ${MOST_WAITING}
-  ) waiting) < ${MOST_WAITING}
+  select count(*) < ${MOST_WAITING} and count(distinct (tabela, id_registro)) < ${MOST_RECORDS} from (
+    select tabela, id_registro from entrega_webhook e
+    where e.id_webhook = w.id and e.situacao = 'pendente' limit ${MOST_WAITING}
+  ) waiting)
 order by p.id_webhook for no key update of p skip locked`;
 
 const ADD = `insert into entrega_webhook (id_webhook, evento, tabela, id_registro, mudanca)

@@ -1,5 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { callbackify } from 'node:util';
 import ipaddr from 'ipaddr.js';
 
 /** In Azure this public address belongs to the host of the machine, which hands out credentials. */
@@ -10,13 +11,6 @@ const GLOBAL_UNICAST: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 
 /** The address is not public, or it is public and the URL has no TLS. */
 export class NotReached extends Error {}
-
-/** Finds the addresses of a name, as `dns.lookup` with `all` does. */
-export type Resolve = (
-  hostname: string,
-  options: { all: true; family: number; hints: number },
-  done: (error: Error | null, addresses: LookupAddress[]) => void,
-) => void;
 
 /** The destinations that deliveries may have: public addresses over TLS, and the networks that the operator allows. */
 export class Networks {
@@ -47,16 +41,20 @@ export class Networks {
    * A look-up function for a connection. It returns only permitted addresses, so the connection can go nowhere else. A
    * name that resolves to another address next time is checked again.
    */
-  lookup(isEncrypted: boolean, resolve: Resolve): LookupFunction {
-    return (hostname, { all, family, hints }, done) => {
-      const numeric = family === 'IPv4' ? 4 : family === 'IPv6' ? 6 : (family ?? 0);
-      resolve(hostname, { all: true, family: numeric, hints: hints ?? 0 }, (error, addresses) => {
-        const [first, ...others] = error ? [] : addresses.filter(one => this.admit(one.address, isEncrypted));
-        if (!first) done(error ?? new NotReached(), '');
-        else if (all) done(null, [first, ...others]);
-        else done(null, first.address, first.family);
+  lookup(isEncrypted: boolean, resolve: (name: string) => Promise<LookupAddress[]>): LookupFunction {
+    const admitted = callbackify(async (hostname: string) => {
+      const [first, ...others] = (await resolve(hostname)).filter(one =>
+        this.admit(one.address, isEncrypted),
+      );
+      if (!first) throw new NotReached();
+      return [first, ...others] as const;
+    });
+    return (hostname, { all }, done) =>
+      admitted(hostname, (error, addresses) => {
+        if (error) done(error, '');
+        else if (all) done(null, [...addresses]);
+        else done(null, addresses[0].address, addresses[0].family);
       });
-    };
   }
 }
 

@@ -1,3 +1,4 @@
+import { LATEST_NOW } from '../database/moments.ts';
 import type { Reader } from '../database/reader.ts';
 import type { PauseReason } from '../entities/institucional/webhook.ts';
 import type { Answer } from './sender.ts';
@@ -22,8 +23,9 @@ const isDue = (delivery: string): string => `${isOver(`${delivery}.proxima_em`, 
         and (${delivery}.reservada_ate is null or ${isOver(`${delivery}.reservada_ate`, LEASE_S)})`;
 
 /**
- * Leases due deliveries in the order of their events. An event of a record waits until the earlier ones are completed.
- * The transaction is this statement alone, so no connection is held while a receiver answers.
+ * Leases due deliveries, those of one webhook in the order of their events. Webhooks with more room left go first, so
+ * one that needs much cannot keep the others waiting. An event of a record waits until the earlier ones are completed.
+ * Tests wait for no event. The transaction is this statement alone, so no connection is held while a receiver answers.
  *
  * Waiting deliveries are read once, in the order of their index. The table changes faster than PostgreSQL's statistics of
  * it, and a plan that trusts them would compare all waiting deliveries with each other. What makes a delivery due is
@@ -33,21 +35,27 @@ const TAKE = `with chosen as (
   select e.id from webhook w
   left join unnest($1::int[], $2::int[]) as busy (id_webhook, room) on busy.id_webhook = w.id
   cross join lateral (
-    select e.id from entrega_webhook e
+    select e.id, e.evento from entrega_webhook e
     where e.id = any (array(
-      select earliest.id from (
-        select distinct on (tabela, id_registro) id, evento, tentativas, proxima_em, reservada_ate
+      (select earliest.id from (
+        select distinct on (tabela, id_registro) id, tentativas, proxima_em, reservada_ate
         from entrega_webhook
-        where id_webhook = w.id and situacao = 'pendente' order by tabela, id_registro, id
+        where id_webhook = w.id and situacao = 'pendente' and evento <> '${TEST_EVENT}' order by tabela, id_registro, id
       ) earliest
-      where ${isDue('earliest')}
-        and (w.situacao = 'ativo' or earliest.evento = '${TEST_EVENT}')
-      order by earliest.id limit ${MOST_TRIED}
+      where w.situacao = 'ativo' and ${isDue('earliest')}
+      order by earliest.id limit ${MOST_TRIED})
+      union all
+      (select test.id from entrega_webhook test
+      where test.id_webhook = w.id and test.situacao = 'pendente' and test.evento = '${TEST_EVENT}'
+        and test.tabela = 'webhook' and test.id_registro = w.id and ${isDue('test')}
+      order by test.id limit ${MOST_TRIED})
     ))
       and e.situacao = 'pendente' and ${isDue('e')}
-    order by e.id limit coalesce(busy.room, $3::int) for no key update skip locked
+    order by e.evento <> '${TEST_EVENT}', e.id limit coalesce(busy.room, $3::int) for no key update skip locked
   ) e
-  order by e.id limit $4
+  order by coalesce(busy.room, $3::int) - row_number() over (
+    partition by w.id order by e.evento <> '${TEST_EVENT}', e.id
+  ) desc, e.id limit $4
 )
 update entrega_webhook e
 set reserva = $5::uuid, reservada_ate = now() + interval '${LEASE_S} seconds', tentada_em = now(), tentativas = tentativas + 1
@@ -55,7 +63,7 @@ from webhook w, andamento_webhook p
 where e.id = any (array(select id from chosen)) and w.id = e.id_webhook and p.id_webhook = w.id
 returning e.id, w.id, w.id_pessoa, w.url, e.mensagem::text, e.evento, e.mudanca, w.eventos,
   to_char(e.criado_em at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), e.tentativas, p.segredo,
-  case when p.anterior_ate > now() then p.segredo_anterior end, (extract(epoch from now()) * 1000)::float8`;
+  case when p.anterior_ate > now() and w.segredo_trocado_em <= ${LATEST_NOW} then p.segredo_anterior end, (extract(epoch from now()) * 1000)::float8`;
 
 const STATE = `select current_setting('transaction_read_only') = 'off' as c0,
   exists (select from webhook where situacao = 'ativo') as c1`;
@@ -108,16 +116,16 @@ export interface Room {
   all: number;
   /** Limit of each webhook. */
   each: number;
-  /** Webhooks with a lower limit, by id. */
-  less: ReadonlyMap<number, number>;
+  /** Webhooks with a limit of their own, by id. */
+  own: ReadonlyMap<number, number>;
 }
 
 export async function takeDeliveries(
   reader: Reader,
   holder: string,
-  { all, each, less }: Room,
+  { all, each, own }: Room,
 ): Promise<Delivery[]> {
-  const rows = await reader.rows(TAKE, [[...less.keys()], [...less.values()], each, all, holder]);
+  const rows = await reader.rows(TAKE, [[...own.keys()], [...own.values()], each, all, holder]);
   return rows.map(row => {
     const named = Object.fromEntries(TAKEN.map((name, i) => [name, row[i]]));
     const [secret, before, now] = row.slice(TAKEN.length) as [Buffer, Buffer | null, number];
@@ -148,8 +156,8 @@ const TRIED = 'status = $3, resposta = $4, erro = $5';
 
 const END = `update entrega_webhook set situacao = $6, concluida_em = now(), ${TRIED}, ${GIVEN_BACK} ${OWN}`;
 const RETRY = `update entrega_webhook set proxima_em = now() + make_interval(secs => $6::float8), ${TRIED}, ${GIVEN_BACK} ${OWN}`;
-const RELEASE = `update entrega_webhook set tentativas = tentativas - 1, ${GIVEN_BACK}
-${OWN}`;
+// Somebody may have set the number of attempts to 0 meanwhile, because the delivery was to be sent again.
+const RELEASE = `update entrega_webhook set tentativas = greatest(tentativas - 1, 0), ${GIVEN_BACK} ${OWN}`;
 
 const valuesOf = ({ status, resposta, erro }: DeliveryAttempt): unknown[] => [
   status ?? null,

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { linkInvoice, newBatch } from '../../domain/batches.ts';
+import { newBatch } from '../../domain/batches.ts';
+import { linkInvoice } from '../../domain/invoice-links.ts';
 import { decide, postMovements } from '../../domain/ledger.ts';
 import { SAIDA } from '../../domain/movement.ts';
 import { Empresa } from '../../entities/almoxarifado/empresa.ts';

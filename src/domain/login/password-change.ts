@@ -4,10 +4,11 @@ import type { Context } from '../../request/context.ts';
 import { recordLock } from '../records.ts';
 import { writingAs } from '../../request/writing.ts';
 import { takeTurn } from '../administration.ts';
+import { accountTexts } from '../messages.ts';
 import { Credencial } from '../../entities/permissoes/credencial.ts';
 import { Pessoa } from '../../entities/permissoes/pessoa.ts';
 import { Sessao } from '../../entities/permissoes/sessao.ts';
-import { invalid } from '../../errors.ts';
+import { AppError, invalid } from '../../errors.ts';
 import { transactionReader } from '../../database/reader.ts';
 import { fieldMessages } from '../../messages.ts';
 import { findPeople } from './entering.ts';
@@ -23,7 +24,7 @@ export const PASSWORD_CONTROLLER = 'auth/senha';
  * Sets a person's password and ends their sessions, except the caller's own. Failed logins before do not count any more.
  * @returns the person's id
  * @throws FORBIDDEN when the caller may not act for others, or has fewer permissions than that person;
- * VALIDATION_FAILED
+ * VALIDATION_FAILED; INVALID_STATE when the directory, which stores the caller's own password, does not find their entry
  */
 export async function changePassword(
   context: Context,
@@ -77,7 +78,10 @@ async function authorizeAnew(context: Context, em: EntityManager, idPessoa: numb
 const KEEP = `insert into credencial (id_pessoa, senha_hash) values ($1, $2)
 on conflict (id_pessoa) do update set senha_hash = excluded.senha_hash, alterado_em = now()`;
 
-/** Sends the password to the directory if that stores this person's password. Returns the columns to write here. */
+/**
+ * Sends the password to the directory if that stores this person's password. Returns the columns to write here. Only
+ * others give somebody a password of the service. Otherwise who is removed from the directory would stay for good.
+ */
 async function newPassword(
   context: Context,
   em: EntityManager,
@@ -85,9 +89,12 @@ async function newPassword(
   password: string,
 ): Promise<(em: EntityManager) => Promise<unknown>> {
   const { people } = context.services.directory;
-  const isOurs = !people || (await em.count(Credencial, { pessoa: id })) > 0;
-  if (!isOurs && (await people.set(context, usuario, password)))
-    return em => em.nativeUpdate(Pessoa, { id }, { senhaAlteradaEm: sql.now() });
+  if (people && (await em.count(Credencial, { pessoa: id })) === 0) {
+    if (await people.set(context, usuario, password))
+      return em => em.nativeUpdate(Pessoa, { id }, { senhaAlteradaEm: sql.now() });
+    if (id === (await context.session()).idPessoa)
+      throw new AppError('INVALID_STATE', { detail: accountTexts.ownEntryAway });
+  }
   const senhaHash = await hashPassword(password);
   return em => transactionReader(em).rows(KEEP, [id, senhaHash]);
 }

@@ -10,6 +10,7 @@ const noPersons: Rule = {
     en: 'an address that no person has',
   },
   broken: 'exists (select from pessoa p where p.email = s.email)',
+  first: takeTurn,
 };
 
 const noneDismissed: Rule = {

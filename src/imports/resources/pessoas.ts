@@ -28,6 +28,7 @@ const noAccounts: Rule = {
     en: 'an address that no managerial account has',
   },
   broken: 'exists (select from conta_gerencial c where c.email = s.email)',
+  first: takeTurn,
 };
 
 const oneProfile: Rule = {
@@ -99,18 +100,20 @@ export const pessoas = new Importable('pessoas', Pessoa, {
     },
   },
   rules: [lastAdministrator, noAccounts, oneProfile, activeOnly, notBeyond, notAbove],
-  // Open sessions of people who left must not become valid again if they come back, and they may have given a code of
-  // their accounts to somebody. Codes are locked after people, as where somebody redeems one. A profile gives its person
-  // access. Conflicts lock their rows, which logins need, so only what is missing is inserted.
+  // Open sessions of people who left must not become valid again if they come back, and they may have given somebody a code:
+  // of their accounts, or one that they made. The holders of accounts on an LDAP server are not known here. Codes are locked
+  // after people, as where somebody redeems one. A profile gives its person access. Conflicts lock their rows, which logins need, so only what is missing is inserted.
   settle: `with ended as (
     update sessao set encerrada_em = now() where encerrada_em is null and id_pessoa in (
       select p.id from pessoa p join linha_lida i on i.usuario = p.usuario where p.situacao = 'I'
     )
+  ), gone as (
+    select p.id from linha_lida i join pessoa p on p.usuario = i.usuario
+    where p.situacao = 'I' and p.alterado_em = now()::timestamptz(3)
   ), spent as (
     update codigo_cvr v set usado_em = now(), alterado_em = now()
-    from linha_lida i join pessoa p on p.usuario = i.usuario join responsavel_conta r on r.id_pessoa = p.id
-      join conta_gerencial c on c.id = r.id_conta
-    where p.situacao = 'I' and p.alterado_em = now()::timestamptz(3) and v.conta = c.email and v.usado_em is null
+    where v.usado_em is null and (v.alterado_por in (select id from gone) or v.conta in (
+      select c.email from gone join responsavel_conta r on r.id_pessoa = gone.id join conta_gerencial c on c.id = r.id_conta))
   ), admitted as (
     insert into acesso_ambiente (id_pessoa, criado_por, alterado_por) select p.id, ${AUTHOR}, ${AUTHOR} ${ADMITTED}
       and not exists (select from acesso_ambiente a where a.id_pessoa = p.id and a.situacao = 'A')

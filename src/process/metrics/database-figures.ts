@@ -1,3 +1,4 @@
+import { HOLDS } from '../../access/session.ts';
 import { countContradictions } from '../../domain/reconciliation.ts';
 import { unchainedSeconds } from '../../domain/audit/chain.ts';
 import type { Reader } from '../../database/reader.ts';
@@ -34,11 +35,7 @@ export const databaseFigures: readonly DatabaseFigure[] = [
     name: 'sii_sessions_open',
     help: 'Logins that are valid',
     seconds: 15,
-    read: reader =>
-      numberOf(
-        reader,
-        'select count(*)::int from sessao where encerrada_em is null and expira_em > statement_timestamp()',
-      ),
+    read: reader => numberOf(reader, `select count(*)::int from sessao s where ${HOLDS}`),
   },
   {
     name: 'sii_audit_unchained_seconds',

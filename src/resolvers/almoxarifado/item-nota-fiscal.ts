@@ -1,4 +1,5 @@
 import { InputType } from 'type-graphql';
+import { underBatchAndInvoice } from '../../domain/invoice-links.ts';
 import { ItemNotaFiscal } from '../../entities/almoxarifado/item-nota-fiscal.ts';
 import { List, ListArgs } from '../../listing/args.ts';
 import { FieldOf } from '../field-of.ts';
@@ -19,7 +20,11 @@ export const ItemNotaFiscalResolver = resource(ItemNotaFiscal, 'almoxarifadoquim
     id: { description: 'Identifier of the link' },
     idNotaFiscal: { description: 'Its invoice; whichever when absent', nullable: true },
   }),
-  criarItemNotaFiscal: create(ItemNotaFiscalInput, 'Links a batch to an invoice'),
-  atualizarItemNotaFiscal: update(ItemNotaFiscalInput, 'Changes the link of a batch to an invoice'),
-  excluirItemNotaFiscal: remove('Deletes the link of a batch to an invoice'),
+  criarItemNotaFiscal: create(ItemNotaFiscalInput, 'Links a batch to an invoice', underBatchAndInvoice),
+  atualizarItemNotaFiscal: update(
+    ItemNotaFiscalInput,
+    'Changes the link of a batch to an invoice',
+    underBatchAndInvoice,
+  ),
+  excluirItemNotaFiscal: remove('Deletes the link of a batch to an invoice', underBatchAndInvoice),
 });

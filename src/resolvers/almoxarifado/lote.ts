@@ -1,6 +1,6 @@
 import { Min } from 'class-validator';
 import { Field, InputType, Int } from 'type-graphql';
-import { checkRemoval } from '../../domain/batch-removal.ts';
+import { removeBatch } from '../../domain/batch-removal.ts';
 import { changeBatch, enterBatch } from '../../domain/batches.ts';
 import { Empresa } from '../../entities/almoxarifado/empresa.ts';
 import { ItemNotaFiscal } from '../../entities/almoxarifado/item-nota-fiscal.ts';
@@ -75,6 +75,6 @@ export const LoteResolver = resource(Lote, 'almoxarifadoquimicos/lotes', {
   atualizarLote: update(LoteUpdateInput, 'Changes a batch', changeBatch),
   excluirLote: remove(
     'Deletes a batch whose own entry is its only movement, with that entry, unless it was rejected',
-    checkRemoval,
+    removeBatch,
   ),
 });

@@ -2,7 +2,7 @@ import { Min } from 'class-validator';
 import { Field, InputType, Int } from 'type-graphql';
 import { INVOICE, warning } from '../../domain/control-warnings.ts';
 import { quantityErrors } from '../../domain/invoice-items.ts';
-import { changeInvoice, createItems } from '../../domain/invoices.ts';
+import { changeInvoice, createItems, removeInvoice } from '../../domain/invoices.ts';
 import { Lote } from '../../entities/almoxarifado/lote.ts';
 import { NotaFiscal } from '../../entities/almoxarifado/nota-fiscal.ts';
 import { DateScalar } from '../../entities/scalars.ts';
@@ -94,5 +94,5 @@ export const NotaFiscalResolver = resource(NotaFiscal, 'almoxarifadoquimicos/not
     'Changes an invoice and its items, and moves the stock that makes the difference',
     warning(INVOICE, changeInvoice),
   ),
-  excluirNotaFiscal: remove('Deletes an invoice with which nothing was entered into stock'),
+  excluirNotaFiscal: remove('Deletes an invoice with which nothing was entered into stock', removeInvoice),
 });

@@ -1,4 +1,5 @@
 import { InputType } from 'type-graphql';
+import { underMaterial } from '../../domain/hazards.ts';
 import { RiscoMaterial } from '../../entities/almoxarifado/risco-material.ts';
 import { List, ListArgs } from '../../listing/args.ts';
 import { AuthorsInput } from '../authors.ts';
@@ -17,7 +18,7 @@ export class RiscoMaterialInput extends AuthorsInput {
 export const RiscoMaterialResolver = resource(RiscoMaterial, 'almoxarifadoquimicos/riscos-material', {
   riscosMaterial: list(RiscosMaterialArgs, 'Hazards of materials'),
   riscoMaterial: one('One hazard of a material; null when there is none with this id'),
-  criarRiscoMaterial: create(RiscoMaterialInput, 'Adds a hazard of a material'),
-  atualizarRiscoMaterial: update(RiscoMaterialInput, 'Changes a hazard of a material'),
-  excluirRiscoMaterial: remove('Deletes a hazard of a material and answers it as it stood'),
+  criarRiscoMaterial: create(RiscoMaterialInput, 'Adds a hazard of a material', underMaterial),
+  atualizarRiscoMaterial: update(RiscoMaterialInput, 'Changes a hazard of a material', underMaterial),
+  excluirRiscoMaterial: remove('Deletes a hazard of a material and answers it as it stood', underMaterial),
 });

@@ -1,19 +1,19 @@
 import { Arg, Args, Field, InputType, ObjectType, Query, Resolver } from 'type-graphql';
 import { Own } from '../../access/access.ts';
-import { DIRECTORY_CONTROLLER, findEntry, ownEmail } from '../../directory/accounts.ts';
+import { DIRECTORY_CONTROLLER, findEntry } from '../../directory/accounts.ts';
 import { readEntryFilter, type GivenFilter, type GivenText } from '../../directory/entry-filter.ts';
 import { readEntryOrders, type GivenOrder } from '../../directory/entry-order.ts';
-import { type DirectoryEntry, type Entries, type EntryName } from '../../directory/directory.ts';
+import type { Entries, ShownEntry, ShownName } from '../../directory/directory.ts';
+import { includesKey, ownKey } from '../../directory/own-entry.ts';
 import { ListArgs, Ordem, Paged } from '../../listing/args.ts';
 import { windowOf } from '../../listing/list.ts';
 import { Page } from '../../listing/page.ts';
 import { partialPage } from '../../listing/read-page.ts';
 import type { Call } from '../../request/call.ts';
 import { TheCall } from '../../request/the-call.ts';
-import { normalised } from '../../text/normalised.ts';
 
 @ObjectType({ description: 'An entry of the directory, by name.', simpleResolvers: true })
-export class NomeDiretorio implements EntryName {
+export class NomeDiretorio implements ShownName {
   @Field(() => String, { description: 'E-mail address' })
   email!: string;
 
@@ -25,7 +25,7 @@ export class NomeDiretorio implements EntryName {
   description: 'An entry of the directory: a person, or a managerial account, which people hold.',
   simpleResolvers: true,
 })
-export class UsuarioDiretorio extends NomeDiretorio implements Omit<DirectoryEntry, 'key'> {
+export class UsuarioDiretorio extends NomeDiretorio implements ShownEntry {
   @Field(() => String, { nullable: true, description: 'What a managerial account is for' })
   descricao!: string | null;
 
@@ -178,12 +178,12 @@ export class UsuarioDiretorioResolver {
     const window = windowOf(args, 'optional');
     const cpf = args.employeetype?.replaceAll(/[.\-/\s]/g, '');
     const managerial = args.retornarContasGerenciais === true;
-    const own = (await context.caller.readsAll(DIRECTORY_CONTROLLER)) ? undefined : await ownEmail(context);
+    const own = (await context.caller.readsAll(DIRECTORY_CONTROLLER)) ? undefined : await ownKey(context);
     const filter = {
       managerial,
       employeetype: cpf,
       where: args.filter ? readEntryFilter(args.filter) : undefined,
-      ...(managerial ? { holder: own } : { email: own }),
+      ...(own && { [managerial ? 'holder' : 'key']: own }),
     };
     const part = {
       most: listing.limits.unpaginatedRows,
@@ -191,7 +191,7 @@ export class UsuarioDiretorioResolver {
       window,
       isCounted: (call.selection['total'] ?? call.selection['totalPages']) !== undefined,
     };
-    const isNobodys = cpf !== undefined && !/^\d+$/.test(cpf);
+    const isNobodys = own === null || (cpf !== undefined && !/^\d+$/.test(cpf));
     const { entries, total } = isNobodys ? NOTHING : await directory.entries(filter, part);
     return window ? partialPage(entries, total, window) : call.whole(entries);
   }
@@ -206,10 +206,10 @@ export class UsuarioDiretorioResolver {
     @Arg('email', () => String, { description: 'E-mail address' }) email: string,
     @TheCall() { context }: Call,
   ): Promise<UsuarioDiretorio | null> {
-    const own = await ownEmail(context);
     const entry = await findEntry(context, email);
-    const theirs = [email, ...(entry?.responsaveis ?? []).map(holder => holder.email)];
-    if (!theirs.some(address => normalised(address) === own))
+    if (await context.caller.readsAll(DIRECTORY_CONTROLLER)) return entry;
+    const theirs = entry ? [entry, ...entry.responsaveis] : [];
+    if (!includesKey(theirs, await ownKey(context)))
       await context.caller.authorize({ kind: 'level', controller: DIRECTORY_CONTROLLER, level: 1 });
     return entry;
   }

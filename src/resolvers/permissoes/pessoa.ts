@@ -1,7 +1,7 @@
 import { MaxLength } from 'class-validator';
 import { Arg, Field, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { Own, Requires } from '../../access/access.ts';
-import { dismiss, type Dismissal } from '../../directory/dismissal.ts';
+import { directoryAnswers, dismiss, type Dismissal } from '../../directory/dismissal.ts';
 import { ACCESS_CONTROLLER, admit, personErrors, type Admission } from '../../domain/people.ts';
 import { withoutPunctuation } from '../../domain/cnpj.ts';
 import { situations, type Situacao } from '../../entities/column.ts';
@@ -97,6 +97,12 @@ export class Desligamento implements Dismissal {
 
   @Field(() => [NomeDiretorio], { description: 'Managerial accounts that the person held' })
   contasGerenciais!: NomeDiretorio[];
+
+  @Field(directoryAnswers.graphql, {
+    description:
+      "What the directory answered about the person's entry, and so whether they may still hold accounts",
+  })
+  entradaDiretorio!: Dismissal['entradaDiretorio'];
 }
 
 export const PessoaResolver = resource(PessoaCadastro, ACCESS_CONTROLLER, {

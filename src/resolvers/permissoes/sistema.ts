@@ -1,5 +1,6 @@
 import { InputType, Int } from 'type-graphql';
 import { administered } from '../../domain/administration.ts';
+import { changeSystem } from '../../domain/systems.ts';
 import { situations, type Situacao } from '../../entities/column.ts';
 import { Sistema } from '../../entities/permissoes/sistema.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
@@ -33,7 +34,7 @@ export const SistemaResolver = resource(Sistema, 'permissoes/sistemas', {
   sistemas: list(SistemasArgs, 'Systems that call this service, or whose permissions it keeps'),
   sistema: one('One system; null when there is none with this id'),
   criarSistema: create(SistemaInput, 'Adds a system', administered()),
-  atualizarSistema: update(SistemaInput, 'Changes a system', administered()),
+  atualizarSistema: update(SistemaInput, 'Changes a system', changeSystem),
   excluirSistema: remove(
     'Deletes a system that nothing belongs to and answers it as it stood',
     administered(),
