@@ -268,7 +268,7 @@ describe('npm run files:sweep', () => {
   });
 
   test('removes nothing of a demo that another database has, from the command that makes it', async () => {
-    const [demo, other] = [await cloneDatabase({ empty: true }), await cloneDatabase({ empty: true })];
+    const [demo, other] = [await cloneDatabase({ empty: true }), await cloneDatabase()];
     try {
       const DATA_DIR = await processes.dataFolder();
       const seed = processes.command('seed-demo', { DATABASE_URL: demo.url, DATA_DIR });

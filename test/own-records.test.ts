@@ -39,7 +39,9 @@ beforeAll(async () => {
   await Promise.all(['discente', 'docente', 'admin'].map(usuario => service().as(usuario)));
   for (const [table, [owner, ...columns]] of Object.entries(texts)) {
     const marked = columns
-      .map(column => `${column} = '${column === 'email' ? FOREIGN_MAIL : FOREIGN}' || id`)
+      .map(column =>
+        column === 'email' ? `email = '${FOREIGN_MAIL}.${table}' || id` : `${column} = '${FOREIGN}' || id`,
+      )
       .join(', ');
     await sql(`update ${table} set ${marked} where ${owner} <> $1`, [id]);
   }

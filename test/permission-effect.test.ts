@@ -61,15 +61,16 @@ describe('something that is inactivated', () => {
   });
 
   it.each([
-    ['permission', 'FORBIDDEN'],
-    ['profile', 'FORBIDDEN'],
-    ['resource', 'FORBIDDEN'],
-    ['item', 'FORBIDDEN'],
-    ['controller', 'FORBIDDEN'],
-    ['calling system', 'UNAUTHENTICATED'],
+    ['permission', 'FORBIDDEN', undefined],
+    ['profile', 'FORBIDDEN', undefined],
+    ['resource', 'FORBIDDEN', undefined],
+    ['item', 'FORBIDDEN', undefined],
+    ['controller', 'FORBIDDEN', undefined],
+    // Its sessions never become valid again.
+    ['calling system', 'UNAUTHENTICATED', 'UNAUTHENTICATED'],
   ] as const)(
-    'as %s takes its rights away at the next request, and gives them back when it is active again',
-    async (name, code) => {
+    'as %s takes its rights away at the next request (%s), and when it is active again the code is %s',
+    async (name, code, afterwards) => {
       const admin = await service().as('admin');
       const { client, records } = somebody;
       const [path, body] = records[name];
@@ -77,7 +78,7 @@ describe('something that is inactivated', () => {
       expect((await admin.put(path, { ...body, ...inactive })).body.situacao).toBe('I');
       expect(await meets(client)).toEqual(everywhere(code));
       expect((await admin.put(path, { ...body, ...active })).body.situacao).toBe('A');
-      expect(await meets(client)).toEqual(everywhere());
+      expect(await meets(client)).toEqual(everywhere(afterwards));
     },
   );
 

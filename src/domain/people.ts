@@ -118,7 +118,7 @@ async function directoryNames({ services }: Context, { usuario, email }: Admissi
   if (!people || usuario == null) return [];
   const user = normalised(usuario);
   if ((await services.listing.reader.rows(KNOWN, [user])).length > 0) return [];
-  const found = await services.directory.entries({ email: email! }, { most: 1 });
+  const found = await services.directory.entries({ email: email! }, { most: 10 });
   if (found.entries.some(({ users }) => !users.includes(user)))
     throw invalid('VALIDATION_FAILED', [{ field: 'email', message: accountTexts.othersAddress }]);
   return people.namesOf(user);

@@ -211,6 +211,8 @@ export const permissoes = {
   'Laboratories that the person managed, or was to manage':
     'Laboratórios pelos quais a pessoa respondia, ou iria responder',
   'Managerial accounts that the person held': 'Contas gerenciais que a pessoa tinha',
+  "What the directory answered about the person's entry, and so whether they may still hold accounts":
+    'O que o diretório respondeu sobre a entrada da pessoa, e assim se ela ainda pode ter contas',
   'A laboratory that a person managed.': 'Um laboratório pelo qual uma pessoa respondia.',
   'Identifier of the location': 'Identificador do local',
 };
