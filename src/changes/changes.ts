@@ -58,12 +58,9 @@ export class Changes {
   async page(session: Session, following: Following, listing: Listing): Promise<ChangePage> {
     await this.sequencer.number();
     // Reads on the primary, because a standby may not have the new numbers yet.
-    const {
-      sessions,
-      listing: { reader },
-    } = this.needs;
+    const { reader } = this.needs.listing;
     const page = await nextPage({ ...listing, reader }, this.audiences, session, following);
-    if (page.changes.length > 0) await sessions.saw([session.id]);
+    if (page.changes.length > 0) await this.needs.sessions.saw([session.id]);
     return page;
   }
 

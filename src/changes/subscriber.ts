@@ -58,10 +58,10 @@ export class Subscriber {
    */
   renew(session: Session): void {
     const rights = JSON.stringify([session.everywhere, session.levels, this.following.tables]);
-    if (rights !== this.#rights)
-      this.#tables = new Set(tablesOf(this.audiences, session, this.following.tables));
+    const isChanged = rights !== this.#rights;
+    if (isChanged) this.#tables = new Set(tablesOf(this.audiences, session, this.following.tables));
     if (this.#tables.size === 0) throw new AppError('FORBIDDEN');
-    if (rights !== this.#rights && this.#pages.length > 0)
+    if (isChanged && this.#pages.length > 0)
       this.cut(new AppError('UNAVAILABLE', { detail: changeTexts.rightsChanged, retryAfter: 1 }));
     this.#rights = rights;
     this.#session = session;

@@ -9,6 +9,7 @@ import type { Call } from '../request/call.ts';
 import { decide } from './ledger.ts';
 import { MOVEMENTS, PENDENTE, locksOf, type Decision, type Movement } from './movement.ts';
 import { recordLock } from './records.ts';
+import { hasTagOf, requireSeen } from '../request/seen.ts';
 import { writingAs } from '../request/writing.ts';
 
 /** @throws INVALID_STATE when the movement is no longer pending */
@@ -58,7 +59,7 @@ export async function decideMovement(
         { field: 'idMovimentacao', message: fieldMessages.unknownReference },
       ]);
     await call.context.caller.authorizeAnew(call.access, em);
-    if (!(await hasSeenRequest(call, em, movement))) call.requireSeen(movement);
+    if (!(await hasSeenRequest(call, em, movement))) requireSeen(call.extras, movement);
     requirePending(movement);
     const { EXPIRED_STOCK, APPROVE_OWN } = call.context.services.config;
     const [request] = await decide(em, decision, [factOf(movement)], {
@@ -75,7 +76,7 @@ export async function decideMovement(
 async function hasSeenRequest(call: Call, em: EntityManager, movement: Movimentacao): Promise<boolean> {
   if (!call.extras.seen) return false;
   const request = await em.findOne(SolicitacaoAprovacao, { movimentacao: movement });
-  return request !== null && call.hasTagOf(request);
+  return request !== null && hasTagOf(call.extras, request);
 }
 
 /** The columns of a movement that concern stock. */

@@ -3,7 +3,7 @@ import { ClassificacaoRisco } from '../entities/almoxarifado/classificacao-risco
 import { Material } from '../entities/almoxarifado/material.ts';
 import { RiscoMaterial } from '../entities/almoxarifado/risco-material.ts';
 import { holdFound } from './lock-order.ts';
-import { recordLock, type Complete } from './records.ts';
+import { locking, recordLock } from './records.ts';
 
 /** The hazards in the input of a material. */
 export interface HazardsInput {
@@ -40,8 +40,7 @@ select 'material' as c0, id_material as c1 from risco_material where id = $1
 union values ('material', $2::int)`;
 
 /** Locks the material of a hazard, and the one that it gets, before the hazard. */
-export const underMaterial: Complete<RiscoMaterial, { idMaterial?: number }> = Object.assign(async () => {}, {
-  first: (em: EntityManager, id: number | undefined, { idMaterial }: { idMaterial?: number }) =>
-    holdFound(em, { text: MATERIALS, values: [id, idMaterial] }),
-  turns: ({ idMaterial }: { idMaterial?: number }) => (idMaterial ? [recordLock(Material, idMaterial)] : []),
+export const underMaterial = locking<RiscoMaterial, { idMaterial?: number }>({
+  first: (em, id, { idMaterial }) => holdFound(em, { text: MATERIALS, values: [id, idMaterial] }),
+  turns: ({ idMaterial }) => (idMaterial ? [recordLock(Material, idMaterial)] : []),
 });

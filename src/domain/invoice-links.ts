@@ -5,7 +5,7 @@ import { Lote } from '../entities/almoxarifado/lote.ts';
 import { NotaFiscal } from '../entities/almoxarifado/nota-fiscal.ts';
 import { hold, holdFound } from './lock-order.ts';
 import { isEntry, type Movement } from './movement.ts';
-import { recordLock, type Complete } from './records.ts';
+import { locking, recordLock } from './records.ts';
 
 /** The invoices of a batch. An item without an invoice is ignored. */
 export interface InvoicesInput {
@@ -25,10 +25,10 @@ where i.id = $1
 union values ('lote', $2::int), ('nota_fiscal', $3::int)`;
 
 /** Locks the batch and the invoice of a link, and those that it gets, before the link. */
-export const underBatchAndInvoice: Complete<ItemNotaFiscal, LinkInput> = Object.assign(async () => {}, {
-  first: (em: EntityManager, id: number | undefined, { idLote, idNotaFiscal }: LinkInput) =>
+export const underBatchAndInvoice = locking<ItemNotaFiscal, LinkInput>({
+  first: (em, id, { idLote, idNotaFiscal }) =>
     holdFound(em, { text: OF_LINK, values: [id, idLote, idNotaFiscal] }),
-  turns: ({ idLote, idNotaFiscal }: LinkInput) => [
+  turns: ({ idLote, idNotaFiscal }) => [
     ...(idLote ? [recordLock(Lote, idLote)] : []),
     ...(idNotaFiscal ? [recordLock(NotaFiscal, idNotaFiscal)] : []),
   ],

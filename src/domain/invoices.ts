@@ -17,7 +17,7 @@ import { linkInvoice } from './invoice-links.ts';
 import { moveQuantities } from './invoice-quantities.ts';
 import { holdFound } from './lock-order.ts';
 import { ENTRADAS } from './movement.ts';
-import type { Complete } from './records.ts';
+import { locking, type Complete } from './records.ts';
 
 /** The items in the input of an invoice. */
 interface ItemsInput {
@@ -121,6 +121,4 @@ export const changeInvoice: Complete<NotaFiscal, ItemsInput> = Object.assign(set
   first: holdInvoice,
 });
 /** Takes an invoice away from its batches under their lock. */
-export const removeInvoice: Complete<NotaFiscal, object> = Object.assign(async () => {}, {
-  first: holdInvoice,
-});
+export const removeInvoice = locking<NotaFiscal, object>({ first: holdInvoice });

@@ -6,6 +6,7 @@ import type { Registro } from '../entities/registro.ts';
 import { invalid, notFound, type FieldError } from '../errors.ts';
 import { fieldMessages } from '../messages.ts';
 import type { Call } from '../request/call.ts';
+import { requireSeen } from '../request/seen.ts';
 import { writingAs } from '../request/writing.ts';
 
 type RecordClass<T extends Registro> = new () => T;
@@ -145,6 +146,10 @@ export function deleteRecord<T extends Registro>(
   });
 }
 
+/** A step that only locks what comes before the record. */
+export const locking = <T, I>({ first, turns }: Pick<Complete<T, I>, 'first' | 'turns'>): Complete<T, I> =>
+  Object.assign(async () => {}, { first, turns });
+
 /** What the write locks: the locks of `first`, and the record if it exists. */
 const locksOf = <I>(
   complete: { turns?: (input: Partial<I>) => readonly Lock[] } | undefined,
@@ -168,7 +173,7 @@ async function locked<T extends Registro>(
 ): Promise<T> {
   const record = await em.findOne(entity, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!record) throw notFound();
-  call.requireSeen(record as T);
+  requireSeen(call.extras, record as T);
   return record as T;
 }
 

@@ -3,6 +3,7 @@ import { AppError, invalid, notFound } from '../errors.ts';
 import { fieldMessages } from '../messages.ts';
 import { stockTexts } from './messages.ts';
 import type { Call } from '../request/call.ts';
+import { requireSeen } from '../request/seen.ts';
 import { writingAs } from '../request/writing.ts';
 import { factOf } from './approval.ts';
 import { registerMovements } from './ledger.ts';
@@ -44,7 +45,7 @@ export async function reverseMovement(
     if (call.extras.seen) {
       // Read under the lock, so nobody else can reverse it now. The reversal itself has incremented its version by one.
       const reversed = await em.findOneOrFail(Movimentacao, { id });
-      call.requireSeen(reversed, reversed.versao - 1);
+      requireSeen(call.extras, reversed, reversed.versao - 1);
     }
     const made = (await call.written(em, Movimentacao, { id: ids[0]! }))!;
     if (call.selection['avisos']) await warn(em, [made], inMap, call);

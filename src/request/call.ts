@@ -2,8 +2,7 @@ import { getNamedType, type GraphQLResolveInfo, type GraphQLSchema } from 'graph
 import { type Access, accessOf } from '../access/access.ts';
 import type { Context } from './context.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Registro } from '../entities/registro.ts';
-import { AppError, toGraphQLError } from '../errors.ts';
+import { toGraphQLError, type AppError } from '../errors.ts';
 import { withhold } from '../graph/withheld.ts';
 import { refined, type RefiningArgs } from '../graph/refine.ts';
 import { Rights } from '../graph/rights.ts';
@@ -18,10 +17,9 @@ import { selectionOf, selectionThrough, type Selection } from '../listing/select
 import type { Page } from '../listing/page.ts';
 import { addFigures } from '../listing/page-figures.ts';
 import type { RecordList, Scope } from '../listing/list.ts';
-import { messages } from '../messages.ts';
 import type { Incoming } from '../storage/incoming.ts';
 import { onceOnly, type OnceOnly } from './idempotency.ts';
-import { markOf, type Seen } from './seen.ts';
+import type { Seen } from './seen.ts';
 
 /** What a request contains besides the arguments of its operation. It is passed as GraphQL's root value. */
 export interface Extras {
@@ -175,22 +173,6 @@ export class Call {
         await this.withhold((answer as Page<object>).data, this.selection['data'], entity);
     }
     return answer;
-  }
-
-  /**
-   * Compares the locked record, or its earlier version, with what the caller has seen.
-   * @throws PRECONDITION_FAILED if the caller sent tags or versions and none is the record's
-   */
-  requireSeen({ id, constructor: { name }, versao }: Registro, version = versao): void {
-    const isThis = (seen: Seen): boolean =>
-      seen.version === version && (seen.mark ?? markOf(name, id)) === markOf(name, id);
-    if (this.extras.seen?.some(isThis) === false)
-      throw new AppError('PRECONDITION_FAILED', { detail: messages.changedMeanwhile });
-  }
-
-  /** Whether the caller sent a tag that names this record and its version. A version alone may be another record's. */
-  hasTagOf({ id, constructor: { name }, versao }: Registro): boolean {
-    return this.extras.seen?.some(seen => seen.version === versao && seen.mark === markOf(name, id)) === true;
   }
 
   /** The record with these values (`{ id: 1 }`); null if it does not exist. */

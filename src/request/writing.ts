@@ -97,7 +97,8 @@ export async function writingAs<T>(
 
 /** Stores that the session has seen the primary, as a refused mutation and one that was done before show it. */
 export async function sawPrimary({ caller, services }: Context): Promise<void> {
-  const session = await caller.knownSession;
+  // If the session could not be looked up, the mutation says so.
+  const session = await caller.knownSession?.catch(() => null);
   if (session) await services.sessions.saw([session.id]);
 }
 
