@@ -313,6 +313,18 @@ describe('who may import', () => {
     expect(await names(admin)).toHaveLength(28);
   });
 
+  it('has level 3 on materials for units, which say how the quantities of materials are reported', async () => {
+    const units = { registros: 'unidades-medida', content: 'sigla;descricao\nX3;Nada' };
+    const revoke = await grant(service(), 'docente', {
+      controller: 'almoxarifadoquimicos/unidades-medida',
+      nivel: 3,
+    });
+    const { status, body } = await byRest(await service().as('docente'), units);
+    await revoke();
+    expect([status, body.detail]).toEqual([403, expect.stringContaining('almoxarifadoquimicos/materiais')]);
+    expect((await byRest(await service().as('almoxarife'), units)).status).toBe(201);
+  });
+
   it('sees their own imports alone, without level 1', async () => {
     const almoxarife = await service().as('almoxarife');
     const docente = await service().as('docente');

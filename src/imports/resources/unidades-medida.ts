@@ -3,7 +3,8 @@ import { decimalWithin } from '../formats.ts';
 import { Importable } from '../importable.ts';
 
 export const unidadesMedida = new Importable('unidades-medida', UnidadeMedida, {
-  managedBy: ['almoxarifadoquimicos/unidades-medida'],
+  // A unit also says how the quantities of its materials are reported.
+  managedBy: ['almoxarifadoquimicos/unidades-medida', 'almoxarifadoquimicos/materiais'],
   key: ['sigla'],
   columns: ['sigla', 'descricao', 'unidadeControle', 'fatorControle'],
   formats: { fatorControle: decimalWithin(0) },
