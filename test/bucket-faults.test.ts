@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { requestTexts } from '../src/request/messages.ts';
 import { files, useBucket } from './support/bucket.ts';
@@ -76,5 +77,54 @@ it('an endless error answer of a bucket is cut off, and not buffered in memory',
     await beside.stop();
     flood.closeAllConnections();
     flood.close();
+  }
+});
+
+/** A content that the buffers between a bucket and a client do not hold. */
+const LARGE = 20_000_000;
+const SILENCE_MS = 1_000;
+
+/** Begins to read a large content, on a service that waits for its bucket for a second. */
+async function downloading(invoice: number) {
+  const content = randomBytes(LARGE);
+  const { id } = (await bucket.send(invoice, content)).body;
+  const settings = {
+    ...bucket.storage.environment,
+    FILES_S3_ENDPOINT: bucket.url,
+    FILES_S3_TIMEOUT_MS: String(SILENCE_MS),
+  };
+  const beside = await startService(settings, bucket.service);
+  const { headers } = (await beside.as('admin')).with(systemHeaders);
+  const request = get(`${beside.url}${files}/${id}`, {
+    headers: { ...headers, accept: 'application/octet-stream' },
+  });
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  expect(answer.statusCode).toBe(200);
+  return { content, answer, stop: () => beside.stop() };
+}
+
+it('a client that reads slower than the bucket sends gets the whole content', async () => {
+  const { content, answer, stop } = await downloading(9005);
+  try {
+    const read: Buffer[] = [];
+    let pauses = 0;
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      read.push(chunk);
+      if (pauses++ < 3) await sleep(1.5 * SILENCE_MS);
+    }
+    expect(Buffer.concat(read).equals(content)).toBe(true);
+  } finally {
+    await stop();
+  }
+});
+
+it('a bucket that falls silent in the middle of a content ends the answer, and the client sees that it is cut', async () => {
+  const { answer, stop } = await downloading(9006);
+  try {
+    proxy.begin({ kind: 'stall' });
+    await expect(answer.resume().toArray()).rejects.toThrow('aborted');
+  } finally {
+    proxy.end();
+    await stop();
   }
 });

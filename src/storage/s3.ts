@@ -8,9 +8,11 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { open } from 'node:fs/promises';
-import { pipeline, Readable, Transform } from 'node:stream';
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { Incoming } from './incoming.ts';
 import { storageAway } from './away.ts';
+import { boundAnswer, endIfSilent } from './bucket-answers.ts';
 import {
   isDigest,
   LABEL,
@@ -33,8 +35,6 @@ export interface BucketSettings {
   timeoutMs: number;
 }
 
-/** Maximum bytes of an answer that is not a content: a page of a list, or an error. */
-const ANSWER_BYTES = 4_194_304;
 const TRIES = 3;
 const CONNECT_MS = 3_000;
 /** Idle connections are closed before a firewall drops them. */
@@ -46,6 +46,8 @@ const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 /** Contents as objects in an S3-compatible bucket. Reads are verified by the service's own digest. */
 export class S3Storage extends Storage {
   readonly #client: S3Client;
+  /** For contents. The library would count the silence of a slow reader as silence of the bucket. */
+  readonly #reader: S3Client;
   readonly #bucket: string;
   readonly #timeoutMs: number;
 
@@ -53,34 +55,41 @@ export class S3Storage extends Storage {
     super(incoming);
     this.#bucket = bucket;
     this.#timeoutMs = timeoutMs;
-    this.#client = new S3Client({
+    const settings = {
       region,
       ...(endpoint && { endpoint, forcePathStyle: true }),
       ...(credentials && { credentials }),
       maxAttempts: TRIES,
       // Errors are thrown, and logged by the caller.
       logger: silent,
-      requestHandler: {
-        httpAgent: AGENT,
-        httpsAgent: AGENT,
-        connectionTimeout: CONNECT_MS,
-        requestTimeout: timeoutMs,
-        throwOnRequestTimeout: true,
-        socketTimeout: timeoutMs,
-      },
       // Older servers would store the encoding of the newer checksums as content.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
-    });
-    this.#client.middlewareStack.add(
-      (next, { commandName }) =>
-        async args => {
-          const output = await next(args);
-          if (commandName !== 'GetObjectCommand' || isError(output.response)) boundAnswer(output.response);
-          return output;
+    } as const;
+    const clientOf = (socketTimeout: number): S3Client =>
+      new S3Client({
+        ...settings,
+        requestHandler: {
+          httpAgent: AGENT,
+          httpsAgent: AGENT,
+          connectionTimeout: CONNECT_MS,
+          requestTimeout: timeoutMs,
+          throwOnRequestTimeout: true,
+          socketTimeout,
         },
-      { step: 'deserialize', priority: 'low' },
-    );
+      });
+    this.#client = clientOf(timeoutMs);
+    this.#reader = clientOf(0);
+    for (const { middlewareStack } of [this.#client, this.#reader])
+      middlewareStack.add(
+        (next, { commandName }) =>
+          async args => {
+            const output = await next(args);
+            if (commandName !== 'GetObjectCommand' || isError(output.response)) boundAnswer(output.response);
+            return output;
+          },
+        { step: 'deserialize', priority: 'low' },
+      );
   }
 
   /** Sends the digest, so that the server refuses bytes that were damaged on the way. */
@@ -113,9 +122,10 @@ export class S3Storage extends Storage {
 
   async open(sha256: string, range?: Range): Promise<{ size: number; bytes: Readable } | undefined> {
     const part = range && { Range: `bytes=${range.start}-${range.end}` };
-    const object = await found(this.#client.send(new GetObjectCommand({ ...this.#at(sha256), ...part })));
+    const object = await found(this.#reader.send(new GetObjectCommand({ ...this.#at(sha256), ...part })));
     if (!object) return this.nothing();
-    const bytes = object.Body as Readable;
+    const bytes = object.Body as IncomingMessage;
+    endIfSilent(bytes, this.#timeoutMs);
     if (!range) return { size: object.ContentLength ?? 0, bytes };
     // `bytes 0-99/1234`. If a bucket sends another range, or the whole object, the answer does not match.
     const [, sent, size] = /^bytes (\d+-\d+)\/(\d+)$/.exec(object.ContentRange ?? '') ?? [];
@@ -161,28 +171,12 @@ export class S3Storage extends Storage {
 
   close(): void {
     this.#client.destroy();
+    this.#reader.destroy();
   }
 
   #at(sha256: string): { Bucket: string; Key: string } {
     return { Bucket: this.#bucket, Key: placeOf(sha256) };
   }
-}
-
-/** The library buffers every answer that is not streamed, without a limit. */
-function boundAnswer(response: unknown): void {
-  const answer = response as { body: unknown };
-  if (!(answer.body instanceof Readable)) return;
-  let left = ANSWER_BYTES;
-  const bound = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      left -= chunk.length;
-      if (left < 0) done(new Error('the bucket sends an answer that is too large'));
-      else done(null, chunk);
-    },
-  });
-  // The reader of the answer gets the error.
-  pipeline(answer.body, bound, () => undefined);
-  answer.body = bound;
 }
 
 const isError = (response: unknown): boolean => (response as { statusCode: number }).statusCode >= 300;

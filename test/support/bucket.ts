@@ -29,6 +29,11 @@ export class BucketService {
     this.admin = (await this.service.as('admin')).with(systemHeaders);
   }
 
+  /** The bucket through the proxy. */
+  get url(): string {
+    return this.#between!.url;
+  }
+
   async stop(): Promise<void> {
     await this.service?.stop();
     await this.#between?.stop();
