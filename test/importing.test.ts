@@ -313,17 +313,20 @@ describe('who may import', () => {
     expect(await names(admin)).toHaveLength(28);
   });
 
-  it('has level 3 on materials for units, which say how the quantities of materials are reported', async () => {
-    const units = { registros: 'unidades-medida', content: 'sigla;descricao\nX3;Nada' };
-    const revoke = await grant(service(), 'docente', {
-      controller: 'almoxarifadoquimicos/unidades-medida',
-      nivel: 3,
-    });
-    const { status, body } = await byRest(await service().as('docente'), units);
-    await revoke();
-    expect([status, body.detail]).toEqual([403, expect.stringContaining('almoxarifadoquimicos/materiais')]);
-    expect((await byRest(await service().as('almoxarife'), units)).status).toBe(201);
-  });
+  it.for([
+    ['unidades-medida', 'sigla;descricao\nX3;Nada'],
+    ['tipos-controle', 'descricao\nNenhum'],
+  ] as const)(
+    'has level 3 on materials for what says how they are counted or controlled: %s',
+    async ([registros, content]) => {
+      const controller = `almoxarifadoquimicos/${registros}`;
+      const revoke = await grant(service(), 'docente', { controller, nivel: 3 });
+      const { status, body } = await byRest(await service().as('docente'), { registros, content });
+      await revoke();
+      expect([status, body.detail]).toEqual([403, expect.stringContaining('almoxarifadoquimicos/materiais')]);
+      expect((await byRest(await service().as('almoxarife'), { registros, content })).status).toBe(201);
+    },
+  );
 
   it('sees their own imports alone, without level 1', async () => {
     const almoxarife = await service().as('almoxarife');

@@ -2,7 +2,8 @@ import { TipoControle } from '../../entities/almoxarifado/tipo-controle.ts';
 import { Importable } from '../importable.ts';
 
 export const tiposControle = new Importable('tipos-controle', TipoControle, {
-  managedBy: ['almoxarifadoquimicos/tipos-controle'],
+  // A type also says whether its materials need an approval, and stand in the map.
+  managedBy: ['almoxarifadoquimicos/tipos-controle', 'almoxarifadoquimicos/materiais'],
   key: ['descricao'],
   columns: ['descricao', 'orgaoControlador', 'exigeAprovacao', 'mapaPf'],
 });
