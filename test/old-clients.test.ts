@@ -94,6 +94,29 @@ describe('in a body', () => {
     expect(await until('2029-12-31T02:59:59.999Z')).toBe('2029-12-30');
   });
 
+  it.each([
+    ['materiais', 'material'],
+    ['classificacoes-risco', 'classificacao_risco'],
+    ['riscos-material', 'risco_material'],
+    ['empresas', 'empresa'],
+    ['icones-risco', 'icone_risco'],
+    ['tipos-empresas', 'tipo_empresa'],
+    ['lotes', 'lote'],
+    ['notas-fiscais', 'nota_fiscal'],
+  ])(
+    'what was read of a record without authors, as an import makes it, may be sent back: %s',
+    async (name, table) => {
+      const [row] = await service().sql(`select min(id) from ${table}`);
+      await service().sql(`update ${table} set criado_por = null, alterado_por = null where id = $1`, row);
+      const path = `${store}/${name}/${row![0]}`;
+      const { body: before } = await admin.get(path);
+      expect(before).toMatchObject({ criado_por: null, alterado_por: null });
+      expect((await admin.put(path, before)).status).toBe(200);
+      const changed = { alterado_por: expect.any(Number), alterado_em: expect.any(String) };
+      expect((await admin.get(path)).body).toEqual({ ...before, ...changed });
+    },
+  );
+
   it('GraphQL accepts none of these forms', async () => {
     const mutation = `mutation($input: MaterialInput!) { criarMaterial(input: $input) { id } }`;
     const input = {

@@ -3,6 +3,7 @@ import { movimentacoesTable } from '../../reports/movimentacoes.ts';
 import { materiaisTable } from '../../reports/materiais.ts';
 import { area, del, get, post, put } from '../route.ts';
 
+/** An update must give them, but may send back the null of a record that was imported. */
 const authors = ['criadoPor', 'alteradoPor'];
 
 export const almoxarifado = area('/almoxarifadoquimicos', [
@@ -16,13 +17,13 @@ export const almoxarifado = area('/almoxarifadoquimicos', [
   get('/materiais', 'materiais', { exports: materiaisTable }),
   post('/materiais', 'criarMaterial', { required: authors }),
   get('/materiais/{id}', 'material'),
-  put('/materiais/{id}', 'atualizarMaterial', { required: ['alteradoPor'] }),
+  put('/materiais/{id}', 'atualizarMaterial', { present: ['alteradoPor'] }),
   del('/materiais/{id}', 'excluirMaterial'),
 
   get('/classificacoes-risco', 'classificacoesRisco'),
   post('/classificacoes-risco', 'criarClassificacaoRisco', { required: authors }),
   get('/classificacoes-risco/{id}', 'classificacaoRisco'),
-  put('/classificacoes-risco/{id}', 'atualizarClassificacaoRisco', { required: authors }),
+  put('/classificacoes-risco/{id}', 'atualizarClassificacaoRisco', { present: authors }),
   del('/classificacoes-risco/{id}', 'excluirClassificacaoRisco'),
 
   get('/icones-risco', 'iconesRisco'),
@@ -34,7 +35,7 @@ export const almoxarifado = area('/almoxarifadoquimicos', [
   get('/riscos-material', 'riscosMaterial'),
   post('/riscos-material', 'criarRiscoMaterial', { required: authors }),
   get('/riscos-material/{id}', 'riscoMaterial'),
-  put('/riscos-material/{id}', 'atualizarRiscoMaterial', { required: ['alteradoPor'] }),
+  put('/riscos-material/{id}', 'atualizarRiscoMaterial', { present: ['alteradoPor'] }),
   del('/riscos-material/{id}', 'excluirRiscoMaterial'),
 
   get('/tipos-empresas', 'tiposEmpresa'),
@@ -46,7 +47,7 @@ export const almoxarifado = area('/almoxarifadoquimicos', [
   get('/empresas', 'empresas'),
   post('/empresas', 'criarEmpresa', { required: authors, present: ['cnpj'] }),
   get('/empresas/{id}', 'empresa'),
-  put('/empresas/{id}', 'atualizarEmpresa', { required: authors }),
+  put('/empresas/{id}', 'atualizarEmpresa', { present: authors }),
   del('/empresas/{id}', 'excluirEmpresa'),
 
   get('/estoques', 'estoques', {
