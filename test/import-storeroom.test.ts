@@ -96,6 +96,23 @@ describe('an import of the storeroom', () => {
     });
   });
 
+  it('ends a term and begins the next one by the same file, also far apart', async () => {
+    const days = Array.from({ length: 5_001 }, (_, i) =>
+      new Date(Date.UTC(1970, 0, 1 + i)).toISOString().slice(0, 10),
+    );
+    const titles = 'local_sigla;pessoa_usuario;data_inicio;data_fim';
+    await loadText('responsaveis-laboratorio', titles, 'LQA;almoxarife;2025-01-01;');
+    const rows = [
+      'LQA;almoxarife;2025-07-01;',
+      ...days.map(day => `LQA;almoxarife;${day};${day}`),
+      'LQA;almoxarife;2025-01-01;2025-06-30',
+    ];
+    expect(await loadText('responsaveis-laboratorio', titles, rows.join('\n'))).toMatchObject({
+      created: 5_002,
+      changed: 1,
+    });
+  });
+
   it('compares thousands of terms of one person at one place without looking at each pair', async () => {
     const days = Array.from({ length: 4_000 }, (_, i) =>
       new Date(Date.UTC(1990, 0, 1 + i)).toISOString().slice(0, 10),

@@ -293,6 +293,35 @@ describe('importar', () => {
   });
 });
 
+describe('a term of office that a row would end', () => {
+  it('stays if the row is refused, so that a check and an import refuse the same rows', async () => {
+    const registros = 'responsaveis-laboratorio';
+    const of = (...terms: string[]) => ({
+      registros,
+      content: [
+        'local_sigla;pessoa_usuario;data_inicio;data_fim',
+        ...terms.map(term => `LQA;discente;${term}`),
+      ].join('\n'),
+    });
+    const known = of('2015-01-01;2015-12-31', '2016-01-01;2016-12-31');
+    expect((await byRest(admin, known)).body).toMatchObject({ situacao: 'concluida', criadas: 2 });
+    const upload = of(
+      // Ends before it begins, so the first term stays.
+      '2015-01-01;2014-12-31',
+      // Overlaps it.
+      '2015-10-01;2016-01-31',
+      // Overlaps the one before, so the second term stays.
+      '2016-01-01;2016-01-31',
+      // Overlaps it.
+      '2016-07-01;2016-08-31',
+      '2017-01-01;2017-12-31',
+    );
+    const refused = { situacao: 'CONCLUIDA', criadas: 1, alteradas: 0, recusadas: 4 };
+    for (const simulacao of [true, false])
+      expect(await byGraphql(admin, { ...upload, simulacao, aceitarValidas: true })).toMatchObject(refused);
+  });
+});
+
 describe('who may import', () => {
   it('has level 3 on what owns the records', async () => {
     const tecnico = await service().as('tecnico');

@@ -25,6 +25,11 @@ export interface Rule {
   broken: string;
   /** Runs before the rule is checked, for example to take a lock. */
   first?: (em: EntityManager) => Promise<void>;
+  /**
+   * Whether rows that are refused can make it broken for others. It is then checked until no more are found. It must pass over
+   * rows that are refused (`recusada`).
+   */
+  again?: boolean;
 }
 
 /** A column of a file that is not a column of the table. Rules and `settle` read it by its header. */

@@ -38,28 +38,41 @@ export class RecordWriter {
     return { created, changed, same: this.staging.rows - created - changed };
   }
 
-  /** Writes the rows in batches, and reports after each how many are written. */
+  /**
+   * Writes the rows in batches, and reports after each how many are written. All changes come before the first new record, which
+   * may be possible only after a change.
+   */
   async write(progress: (rows: number) => void, idPessoa: number | undefined): Promise<void> {
-    if (this.plan.prepare) await this.run(this.plan.prepare);
-    let after = 0;
-    for (const { last, rows } of await this.staging.batches(BATCH)) {
-      const batch = [after, last];
-      await (this.plan.entered ? this.enter(this.plan.entered, batch, idPessoa!) : this.writeRows(batch));
-      progress(rows);
-      after = last;
+    const { prepare, entered, settle } = this.plan;
+    if (prepare) await this.run(prepare);
+    const steps = entered
+      ? [(batch: number[]) => this.enter(entered, batch, idPessoa!)]
+      : [(batch: number[]) => this.change(batch), (batch: number[]) => this.create(batch)];
+    const batches = await this.staging.batches(BATCH);
+    for (const [done, step] of steps.entries()) {
+      let after = 0;
+      for (const { last, rows } of batches) {
+        await step([after, last]);
+        progress(Math.floor((done * this.staging.rows + rows) / steps.length));
+        after = last;
+      }
     }
-    if (this.plan.settle) await this.run(this.plan.settle);
+    if (settle) await this.run(settle);
   }
 
-  /** Writes the rows of a batch, which come after the first of these numbers, up to the second. */
-  private async writeRows(batch: number[]): Promise<void> {
-    const { written, table } = this.plan;
-    const set = written.map(column => `${quote(column)} = s.${quote(column)}`).join(', ');
+  /** Changes the records of a batch of rows, which come after the first of these numbers, up to the second. */
+  private async change(batch: number[]): Promise<void> {
+    const set = this.plan.written.map(column => `${quote(column)} = s.${quote(column)}`).join(', ');
     await this.reader.rows(
       `update ${this.table} set ${set}, alterado_em = now(), alterado_por = coalesce(${AUTHOR}, t.alterado_por) from linha_lida s
         where ${IN_BATCH} and ${this.isRecord} and ${this.differs}`,
       batch,
     );
+  }
+
+  /** Creates the other records of a batch, and writes the lists of all. */
+  private async create(batch: number[]): Promise<void> {
+    const { written, table } = this.plan;
     await this.reader.rows(
       `insert into ${quote(table)} (${list(written)}, criado_por, alterado_por)
         select ${written.map(column => `s.${quote(column)}`).join(', ')}, ${AUTHOR}, ${AUTHOR} ${this.newRows}`,

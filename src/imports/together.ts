@@ -13,6 +13,7 @@ interface Search {
   wrong: Text;
   expected: Text;
   from: string;
+  again?: boolean | undefined;
 }
 
 /**
@@ -24,8 +25,11 @@ export async function* problemsTogether(
   plan: ImportPlan,
   most: number,
 ): AsyncGenerator<[Problem[], number]> {
-  for (const search of [...links(plan), ...repetitions(plan), ...rules(plan)])
-    yield find(reader, plan, search, most);
+  for (const search of [...links(plan), ...repetitions(plan), ...rules(plan)]) {
+    let found;
+    do yield (found = await find(reader, plan, search, most));
+    while (search.again && found[0].length > 0);
+  }
 }
 
 const links = (plan: ImportPlan): Search[] => [
@@ -70,10 +74,11 @@ const repetitions = (plan: ImportPlan): Search[] => [
 ];
 
 const rules = (plan: ImportPlan): Search[] =>
-  plan.rules.map(({ columns, expected, broken }) => ({
+  plan.rules.map(({ columns, expected, broken, again }) => ({
     columns,
     wrong: wrong.rule,
     expected,
+    again,
     from: `from linha_lida s left join ${target(plan)} on ${isRecord(plan)} where ${broken}`,
   }));
 

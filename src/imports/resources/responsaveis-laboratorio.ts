@@ -9,18 +9,23 @@ const notBackwards: Rule = {
   broken: 's.data_fim < s.data_inicio',
 };
 
-/** SQL of the terms in the file. Where it has no last day, because it has no such column, a term keeps that of its record. */
+/**
+ * SQL of the terms in the file that are not refused yet. Where it has no last day, because it has no such column, a term keeps that
+ * of its record.
+ */
 const TERMS = `(
     select i.linha, i.id_local, i.id_pessoa, i.data_inicio, greatest(i.data_inicio, coalesce(
       case when jsonb_exists(to_jsonb(i), 'data_fim') then (to_jsonb(i) ->> 'data_fim')::date else r.data_fim end,
       'infinity')) as data_fim
     from linha_lida i left join responsavel_laboratorio r
       on r.id_local = i.id_local and r.id_pessoa = i.id_pessoa and r.data_inicio = i.data_inicio
+    where not i.recusada
   )`;
 
 /**
- * A term has no other one of the same person at the same place meanwhile: neither a record, unless the file has it too, nor
- * a row that begins before it. All of them are sorted once, because their pairs may be millions.
+ * A term has no other one of the same person at the same place meanwhile: neither a record, unless a row changes it, nor a row
+ * that begins before it. All of them are sorted once, because their pairs may be millions. A record whose row is refused here
+ * stays as it is, and may be in the way of other rows.
  */
 const oneTermAtATime: Rule = {
   columns: ['id_local', 'id_pessoa', 'data_inicio'],
@@ -40,10 +45,11 @@ const oneTermAtATime: Rule = {
         from responsavel_laboratorio r where (r.id_local, r.id_pessoa) in (select id_local, id_pessoa from linha_lida)
           and (r.id_local, r.id_pessoa, r.data_inicio) not in (
             select id_local, id_pessoa, data_inicio from linha_lida
-            where id_local is not null and id_pessoa is not null and data_inicio is not null)
+            where not recusada and id_local is not null and id_pessoa is not null and data_inicio is not null)
       ) term window of_both as (partition by id_local, id_pessoa order by data_inicio)
     ) term where data_inicio <= before or data_fim >= next
   )`,
+  again: true,
 };
 
 const notDismissed: Rule = {
@@ -64,5 +70,5 @@ export const responsaveisLaboratorio = new Importable('responsaveis-laboratorio'
   key: ['local', 'pessoa', 'dataInicio'],
   columns: ['local.sigla', 'pessoa.usuario', 'dataInicio', 'dataFim'],
   formats: { 'pessoa.usuario': login },
-  rules: [notBackwards, oneTermAtATime, notDismissed],
+  rules: [notBackwards, notDismissed, oneTermAtATime],
 });
