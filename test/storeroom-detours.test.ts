@@ -24,6 +24,8 @@ const MATERIALS = '/almoxarifadoquimicos/materiais';
 const as = (user: string): Promise<Client> => service().as(user);
 const decide = async (id: number, user = 'admin', headers: Record<string, string> = {}) =>
   (await as(user)).with(headers).post(approvals, { id_movimentacao: id });
+const reject = async (id: number) =>
+  (await as('admin')).post(`${approvals}?rejeitar=true`, { id_movimentacao: id });
 
 afterEach(() => expectBalanced(service()));
 
@@ -88,13 +90,28 @@ describe('another material of a batch whose entry waits', () => {
   });
 });
 
-it('a batch whose entry was approved keeps its material', async () => {
-  const { batch, entry } = await waitingBatch('tecnico');
-  expect((await decide(entry.id)).status).toBe(200);
-  const body = { id_fabricante: batch.id_fabricante, id_material: await anotherMaterial() };
-  const refused = await (await as('almoxarife')).put(`${batches}/${batch.id}`, body);
-  expectProblem(refused, 409, 'CONFLICT');
-  expect(refused.body.detail).toMatch(/foi aprovada com este material/);
+describe('a batch whose entry was decided', () => {
+  it.each([
+    ['approved', decide],
+    ['rejected', reject],
+  ])('keeps its material: %s', async (_, how) => {
+    const { batch, entry } = await waitingBatch('tecnico');
+    expect((await how(entry.id)).status).toBe(200);
+    const body = { id_fabricante: batch.id_fabricante, id_material: await anotherMaterial() };
+    const refused = await (await as('almoxarife')).put(`${batches}/${batch.id}`, body);
+    expectProblem(refused, 409, 'CONFLICT');
+    expect(refused.body.detail).toMatch(/foi decidida com este material/);
+  });
+
+  it('keeps the unit of its material, unless level 3 changes it, also when it was rejected', async () => {
+    const { batch, entry } = await waitingBatch('tecnico');
+    expect((await reject(entry.id)).status).toBe(200);
+    const path = `${MATERIALS}/${batch.id_material}`;
+    const { body } = await (await as('admin')).get(path);
+    const other = { ...body, id_unidade_medida: body.id_unidade_medida === 1 ? 2 : 1 };
+    expectProblem(await (await as('tecnico')).put(path, other), 403, 'FORBIDDEN');
+    expect((await (await as('almoxarife')).put(path, other)).status).toBe(200);
+  });
 });
 
 describe('deleting a batch with its entry', () => {

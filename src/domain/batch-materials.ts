@@ -6,7 +6,7 @@ import type { Text } from '../messages.ts';
 import type { Call } from '../request/call.ts';
 import { requireOwnPending } from './approval.ts';
 import { stockTexts } from './messages.ts';
-import { EFETIVADA, PENDENTE } from './movement.ts';
+import { EFETIVADA, PENDENTE, REJEITADA } from './movement.ts';
 
 /** A batch that gets another material. */
 interface OtherMaterial {
@@ -15,8 +15,8 @@ interface OtherMaterial {
   hasMoved: boolean;
   /** Whether only one of the two materials needs approval. */
   otherControl: boolean;
-  /** Whether its entry needed approval, and was approved. */
-  isApproved: boolean;
+  /** Whether its entry needed approval, and was approved or rejected. */
+  isDecided: boolean;
   /** Its entry, if that waits for approval. */
   waiting: { id: number; criadoPor: number | null } | null;
 }
@@ -25,8 +25,9 @@ const OTHER_MATERIAL = `
 select jsonb_build_object(
   'idLote', l.id, 'hasMoved', (select count(*) > 1 from movimentacao where id_lote = l.id),
   'otherControl', coalesce(old.exige_aprovacao, false) <> coalesce(new.exige_aprovacao, false),
-  'isApproved', coalesce(old.exige_aprovacao, false) and exists (
-    select from movimentacao e where e.id_lote = l.id and e.id_status_movimentacao = ${EFETIVADA}
+  'isDecided', exists (
+    select from movimentacao e where e.id_lote = l.id and (e.id_status_movimentacao = ${REJEITADA}
+      or old.exige_aprovacao and e.id_status_movimentacao = ${EFETIVADA})
   ),
   'waiting', (
     select jsonb_build_object('id', e.id, 'criadoPor', e.criado_por)
@@ -76,7 +77,7 @@ export async function checkMaterials(
   );
   const reader = transactionReader(em);
   const found = (await reader.rows(OTHER_MATERIAL, [materials])).flat() as OtherMaterial[];
-  const refuse = (reason: 'hasMoved' | 'otherControl' | 'isApproved', detail: Text): void => {
+  const refuse = (reason: 'hasMoved' | 'otherControl' | 'isDecided', detail: Text): void => {
     const ids = new Set(found.filter(one => one[reason]).map(({ idLote }) => idLote));
     const errors = changed
       .filter(({ lote }) => ids.has(lote.id))
@@ -85,7 +86,7 @@ export async function checkMaterials(
   };
   refuse('hasMoved', stockTexts.batchHasMoved);
   refuse('otherControl', stockTexts.otherControl);
-  refuse('isApproved', stockTexts.entryApproved);
+  refuse('isDecided', stockTexts.entryDecided);
   const waiting = found.flatMap(one => one.waiting ?? []);
   if (waiting.length === 0) return;
   for (const movement of waiting) await requireOwnPending(movement, call);

@@ -9,7 +9,6 @@ import type { Text } from '../messages.ts';
 import type { Call } from '../request/call.ts';
 import { setHazards, type HazardsInput } from './hazards.ts';
 import { stockTexts } from './messages.ts';
-import { REJEITADA } from './movement.ts';
 
 export const MATERIALS = 'almoxarifadoquimicos/materiais';
 
@@ -27,11 +26,10 @@ const IDENTITY = [
 /** What a unit is in the map. */
 const REPORTED_IN = ['unidadeControle', 'fatorControle'] as const;
 
-/** Whether materials have movements. `which` is SQL of the ids of these materials, with the parameter `$1`. */
+/** Whether materials have movements, also rejected ones: what was decided stays so. `which` is SQL of the ids of these materials, with the parameter `$1`. */
 const haveMoved = (which: string): string => `
 select exists (
-  select from lote l join movimentacao m on m.id_lote = l.id
-  where l.id_material = any (${which}) and m.id_status_movimentacao <> ${REJEITADA}
+  select from lote l join movimentacao m on m.id_lote = l.id where l.id_material = any (${which})
 ) as c0`;
 
 const MATERIALS_MOVED = haveMoved('$1::int[]');

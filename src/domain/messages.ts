@@ -100,9 +100,9 @@ export const stockTexts = {
     pt: 'O novo material tem outra exigência de aprovação: exclua o lote e registre-o de novo.',
     en: 'One of the two materials requires approval and the other does not. Delete the batch and create it again.',
   },
-  entryApproved: {
-    pt: 'A entrada do lote foi aprovada com este material: exclua o lote, ou estorne a entrada, e registre-o de novo.',
-    en: 'The entry of the batch was approved with this material. Delete the batch, or reverse its entry, and create it again.',
+  entryDecided: {
+    pt: 'A entrada do lote foi decidida com este material: registre outro lote. Se foi aprovada, exclua este, ou estorne a entrada.',
+    en: 'The entry of the batch was decided with this material. Create another batch. If it was approved, delete this one, or reverse its entry.',
   },
   materialHasMoved: {
     pt: 'O material já foi movimentado: sua unidade, seu controle e o que o identifica no mapa (código, lista, NCM, concentração, densidade, substâncias) só mudam com nível 3 em materiais.',
