@@ -11,6 +11,7 @@ import { placeOf } from '../src/storage/storage.ts';
 import { systemHeaders, type Client } from './support/client.ts';
 import { cloneDatabase } from './support/clone.ts';
 import { lockWaits } from './support/lock-waits.ts';
+import { expectProblem } from './support/problem.ts';
 import { build, eventually, useProcesses } from './support/process.ts';
 import { startService, type TestService } from './support/service.ts';
 import { copyDemoFiles, storages, type TestStorage } from './support/storages.ts';
@@ -34,14 +35,17 @@ describe.each(storages)('a sweep of files %s', (_, start) => {
     await place.stop();
   });
 
-  async function made(content = randomBytes(100)) {
-    const answer = await admin.post(files, {
+  const send = (content: Buffer) =>
+    admin.post(files, {
       id_tabela_origem: 77,
       nome_tabela_origem: 'lote',
       nome: 'x',
       tipo_mime: 'text/plain',
       conteudo: content.toString('base64'),
     });
+
+  async function made(content = randomBytes(100)) {
+    const answer = await send(content);
     expect(answer.status).toBe(201);
     return answer.body as { id: number; sha256: string; tamanho: number };
   }
@@ -93,6 +97,35 @@ describe.each(storages)('a sweep of files %s', (_, start) => {
     await upload;
     expect(order).toEqual(['removed', 'uploaded']);
     expect(await storage.has(sha256)).toBe(true);
+    await forget();
+  });
+
+  it('refuses an upload while an unanswered removal of the same content may still take effect', async () => {
+    const content = randomBytes(100);
+    const { sha256 } = await made(content);
+    await forget();
+    const { orm, storage } = service.services;
+    const lose = () =>
+      expect(whileUnused(orm.em, sha256, 0, () => Promise.reject(new Error('silence')))).rejects.toThrow(
+        'silence',
+      );
+    const refused = async () => {
+      const answer = await send(content);
+      expectProblem(answer, 503, 'UNAVAILABLE');
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    };
+    await lose();
+    await refused();
+    expect(await storage.has(sha256)).toBe(true);
+    // The next sweep removes it, and has the answer.
+    expect((await sweep(0)).removed).toContainEqual({ sha256, size: content.length });
+    await made(content);
+    await forget();
+    await lose();
+    await refused();
+    await service.sql(`update envio_arquivo set removido_em = removido_em - interval '2 hours'`);
+    await made(content);
+    expect(await sweep(0)).toMatchObject(nothing);
     await forget();
   });
 

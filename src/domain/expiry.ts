@@ -13,6 +13,7 @@ const BATCH = 1_000;
 const BEGINS_NOW = [
   ['idempotencia', 'criado_em'],
   ['envio_arquivo', 'momento'],
+  ['envio_arquivo', 'removido_em'],
   ['andamento_importacao', 'visto_em'],
   ['mudanca_transacao', 'momento'],
 ].map(([table, began]) => `update ${table} set ${began} = now() where ${began} > ${LATEST_NOW}`);

@@ -1,14 +1,28 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sharedLock, takeLock } from '../database/locks.ts';
 import { transactionReader, type Reader } from '../database/reader.ts';
+import { AppError } from '../errors.ts';
+import { storageTexts } from '../storage/messages.ts';
 
 /** Grace period of unused contents: an upload may be about to use them. */
 export const GRACE_HOURS = 24;
 
-/** Waits while the same content is being swept. After that the content is safe for the grace period. */
+/** A removal whose answer is lost takes effect within this time, or never. */
+const LATE_SECONDS = 3600;
+
+/**
+ * Waits while the same content is being swept. After that the content is safe for the grace period. Returns no row while an
+ * unanswered removal of the content may still take effect.
+ */
 const CLAIM = `with alone as materialized (select ${sharedLock('fileContents', '$1')})
-insert into envio_arquivo (sha256) select $1 from alone
-on conflict (sha256) do update set momento = clock_timestamp()`;
+insert into envio_arquivo as e (sha256) select $1 from alone
+on conflict (sha256) do update set momento = clock_timestamp(), removido_em = null
+  where e.removido_em is null or e.removido_em < clock_timestamp() - make_interval(secs => ${LATE_SECONDS})
+returning sha256`;
+
+/** Not a claim, so without its moment. */
+const MARK = `insert into envio_arquivo (sha256, momento, removido_em) values (?, 'epoch', clock_timestamp())
+on conflict (sha256) do update set removido_em = clock_timestamp()`;
 
 const IN_USE = `select exists (select from arquivo_digital where sha256 = $1)
   or exists (select from selo_auditoria where arquivo = $1) or exists (
@@ -17,14 +31,17 @@ const IN_USE = `select exists (select from arquivo_digital where sha256 = $1)
 /**
  * Claims a content before it is stored, so that a sweep does not delete it before a record or an archive uses it. In a
  * transaction, a sweep of the content also waits until the transaction ends.
+ * @throws UNAVAILABLE while a removal of the content that the storage did not answer may still take effect
  */
 export async function claimContent(reader: Reader, sha256: string): Promise<void> {
-  await reader.rows(CLAIM, [sha256]);
+  const rows = await reader.rows(CLAIM, [sha256]);
+  if (rows.length === 0)
+    throw new AppError('UNAVAILABLE', { detail: storageTexts.beingRemoved, retryAfter: LATE_SECONDS });
 }
 
 /**
- * Runs the work if no record, archive or claim uses the content. Claims of the same content wait meanwhile. Returns
- * whether the work ran.
+ * Runs the work, which removes a content, if no record, archive or claim uses it. Claims of the same content wait meanwhile. If the
+ * work fails, or this process ends, the content may still be removed later, so a mark stays. Returns whether the work ran.
  */
 export async function whileUnused(
   em: EntityManager,
@@ -36,14 +53,20 @@ export async function whileUnused(
     const reader = transactionReader(inside);
     await takeLock(reader, 'fileContents', sha256);
     const [[inUse]] = (await reader.rows(IN_USE, [sha256, graceSeconds])) as [[boolean]];
-    if (!inUse) await work();
-    return !inUse;
+    if (inUse) return false;
+    // Committed at once, by another connection.
+    await em.fork().execute(MARK, [sha256]);
+    await work();
+    await reader.rows('delete from envio_arquivo where sha256 = $1', [sha256]);
+    return true;
   });
 }
 
-/** Deletes claims older than the grace period. */
+/** Deletes claims older than the grace period, and marks of removals that cannot take effect any more. */
 export async function dropOldClaims(reader: Reader, graceSeconds: number): Promise<void> {
-  await reader.rows('delete from envio_arquivo where momento <= now() - make_interval(secs => $1)', [
-    graceSeconds,
-  ]);
+  await reader.rows(
+    `delete from envio_arquivo where momento <= now() - make_interval(secs => $1)
+      and (removido_em is null or removido_em < now() - make_interval(secs => ${LATE_SECONDS}))`,
+    [graceSeconds],
+  );
 }

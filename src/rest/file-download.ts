@@ -75,6 +75,9 @@ export async function sendFile(res: Response, { id, inline }: Record<string, unk
 /** `Repr-Digest` of RFC 9530. With it, a client that combines ranges can verify the whole file. */
 const digestOf = (sha256: string): string => `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`;
 
+/** The length in `bytes=-500`, which asks for the last 500 bytes. */
+const SUFFIX = /(?<=[=,]\s*-)\d+/g;
+
 /**
  * The range to send; undefined for all bytes: if no range is requested, if several are, or if the client has a part of
  * a different version (`If-Range`).
@@ -83,6 +86,8 @@ const digestOf = (sha256: string): string => `sha-256=:${Buffer.from(sha256, 'he
 function rangeOf(req: Request, tag: string, size: number): Range | undefined {
   const { 'if-range': condition, range } = req.headers;
   if (req.method !== 'GET' || range === undefined || (condition ?? tag) !== tag) return undefined;
+  // A suffix longer than the file is the whole file (RFC 9110, 14.1.2). The parser would take it for one outside.
+  req.headers.range = range.replaceAll(SUFFIX, length => String(Math.min(Number(length), size)));
   const ranges = req.range(size, { combine: true });
   if (ranges === -1) {
     req.res!.setHeader('Content-Range', `bytes */${size}`);
