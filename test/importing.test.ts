@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
+import { request, type IncomingMessage } from 'node:http';
 import ExcelJS from 'exceljs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { endLost } from '../src/imports/progress.ts';
@@ -192,6 +194,32 @@ describe('importar', () => {
     ).toEqual([[person, `importacao ${body.id}`]]);
   });
 
+  it.each([
+    ['is imported', 'sigla;nome\nAU1;A', {}, 'concluida'],
+    ['is only checked', 'sigla;nome\nAU2;A', { simulacao: true }, 'concluida'],
+    ['is refused for its rows', 'sigla;nome\nAU3;', {}, 'recusada'],
+    ['is refused as a whole', 'apelido\nAU4', {}, 'recusada'],
+    ['breaks off', 'sigla;nome\nAU5;só para o teste', {}, 'interrompida'],
+  ])(
+    'shows in the audit trail who imported it, with what and from where, when a file %s',
+    async (_how, content, more, situacao) => {
+      await sql(`alter table lotacao add constraint only_for_test check (nome <> 'só para o teste')`);
+      try {
+        const { body } = await byRest(admin, { content, ...more });
+        expect(await ended(body.id)).toMatchObject({ situacao });
+        const authors = await sql(
+          `select id_pessoa, id_sistema, endereco from auditoria
+            where tabela = 'importacao' and id_registro = $1 order by id`,
+          [body.id],
+        );
+        expect(authors).toEqual([authors[0], authors[0]]);
+        expect(authors[0]).not.toContain(null);
+      } finally {
+        await sql('alter table lotacao drop constraint only_for_test');
+      }
+    },
+  );
+
   it('imports the good rows and gives back the bad ones, which can be corrected and imported', async () => {
     const content = `${staff}\n00000000434;Boa;Bolsista;2026-01-01;DQI\n00000000515;Má;Bolsista;2026-01-01;NADA\n00000000604;Pior;;hoje;`;
     const upload = { registros: 'funcionarios', content };
@@ -227,7 +255,8 @@ describe('importar', () => {
     expect((await byRest(admin, { content: '' })).status).toBe(422);
     const wrong = await byGraphql(admin, { content: 'sigla;apelido\nA;B' });
     expect(wrong).toMatchObject({ situacao: 'RECUSADA', criadas: null });
-    expect(wrong.detalhe).toContain('"apelido" não pode ser importada');
+    expect(wrong.detalhe).toContain('a coluna 2 não pode ser importada');
+    expect(wrong.problemas).toMatchObject([{ linha: 1, coluna: 'coluna 2', valor: 'apelido' }]);
     const named = await byGraphql(admin, {
       content: Buffer.from('sigla;nome\nXÃº;Ãª', 'latin1'),
       codificacao: 'WINDOWS_1252',
@@ -356,6 +385,26 @@ describe('who may import', () => {
       expect((await byRest(await service().as('almoxarife'), { registros, content })).status).toBe(201);
     },
   );
+
+  it('manages something, which is asked before the file is received', async () => {
+    const begin = async (user: string) => {
+      const headers = { ...(await service().as(user)).headers, 'content-type': 'application/json' };
+      const sent = request(`${service().url}${PLACES}`, { method: 'POST', headers });
+      sent.on('error', () => undefined);
+      sent.write(JSON.stringify(bodyOf({ content: 'sigla' })).slice(0, -10));
+      return sent;
+    };
+    const refused = await begin('discente');
+    const [{ statusCode }] = (await once(refused, 'response')) as [IncomingMessage];
+    expect(statusCode).toBe(403);
+    refused.destroy();
+    // From others it is received, to its end.
+    const received = await begin('almoxarife');
+    const folder = service().services.storage.incoming;
+    await eventually(async () => expect(await readdir(folder)).not.toEqual([]));
+    received.destroy();
+    await eventually(async () => expect(await readdir(folder)).toEqual([]));
+  });
 
   it('sees their own imports alone, without level 1', async () => {
     const almoxarife = await service().as('almoxarife');

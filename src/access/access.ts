@@ -3,7 +3,7 @@ import { Extensions } from 'type-graphql';
 /** The permission that an operation requires (contract 6). */
 export type Access =
   | { kind: 'public'; apiKey?: boolean; presumesSystem?: boolean }
-  | { kind: 'own'; others?: string; readers?: string; person?: string; apiKey?: boolean }
+  | { kind: 'own'; others?: string; readers?: string; person?: string; managers?: boolean; apiKey?: boolean }
   | {
       kind: 'level';
       controller: string;
@@ -59,6 +59,8 @@ interface OwnOptions extends AccessOptions {
   readers?: string;
   /** Path from a record to its owner, if this alone decides which records a caller sees. */
   person?: string;
+  /** Whether the operation asks what the caller manages, so that it is for people with level 3 on some controller. */
+  managers?: boolean;
 }
 
 /** Requires a live session. The operation shows and changes only records of the caller. */

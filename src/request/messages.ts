@@ -6,6 +6,10 @@ export const requestTexts = {
     pt: `O Content-Encoding do corpo deve ser um destes: ${encodings}.`,
     en: `The Content-Encoding of the body must be one of ${encodings}.`,
   }),
+  managersOnly: {
+    pt: 'É preciso ter nível 3 em algum controller.',
+    en: 'Level 3 on some controller is required.',
+  },
   tokenNeeded: {
     pt: 'Envie no cabeçalho token um token válido.',
     en: 'Send a valid token in the token header.',

@@ -13,11 +13,20 @@ export function live(session: Session | null): Session {
 export const unauthenticated = (): AppError =>
   new AppError('UNAUTHENTICATED', { detail: requestTexts.tokenNeeded });
 
-export const hasLevel = (access: Access, session: Session): boolean =>
-  access.kind !== 'level' || mayAct(session, access.controller, access.level);
+export function hasLevel(access: Access, session: Session): boolean {
+  if (access.kind === 'level') return mayAct(session, access.controller, access.level);
+  return access.kind === 'public' || !access.managers || isManager(session);
+}
+
+const isManager = ({ everywhere, levels }: Session): boolean =>
+  [everywhere, ...Object.values(levels)].some(level => level >= 3);
 
 /** @throws FORBIDDEN when the session lacks the level */
 export function requireLevel(access: Access, session: Session): void {
-  if (access.kind === 'level' && !hasLevel(access, session))
-    throw new AppError('FORBIDDEN', { detail: messages.levelNeeded(access.controller, access.level) });
+  if (hasLevel(access, session)) return;
+  const detail =
+    access.kind === 'level'
+      ? messages.levelNeeded(access.controller, access.level)
+      : requestTexts.managersOnly;
+  throw new AppError('FORBIDDEN', { detail });
 }

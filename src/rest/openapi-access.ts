@@ -14,6 +14,7 @@ export function permissionSentence(access: Access): string {
   const key = access.apiKey ? ' Needs the `app-name` and `api-key` headers.' : '';
   if (access.kind === 'public') return `Needs no token.${key}`;
   if (access.kind === 'level') return `Needs level ${access.level} on \`${access.controller}\`.${key}`;
+  if (access.managers) return `Needs a token of somebody with level 3 on a controller.${key}`;
   if (access.readers)
     return `Needs a token: one's own; another's needs level 1 on \`${access.readers}\`.${key}`;
   const others = access.others ? `; another's needs level 3 on \`${access.others}\`` : '';

@@ -71,7 +71,7 @@ function errorsOf(operation: Operation, access: Access): ErrorCode[] {
     [
       'FORBIDDEN',
       access.kind === 'level' ||
-        (access.kind === 'own' && (access.others ?? access.readers) !== undefined) ||
+        (access.kind === 'own' && (access.managers || (access.others ?? access.readers) !== undefined)) ||
         isFeed(operation),
     ],
     ['NOT_FOUND', has('path')],

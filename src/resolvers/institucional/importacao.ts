@@ -120,7 +120,7 @@ export class ImportacaoResolver {
     return { colunas, total: recusadas!, linhas: linhas.slice(0, SHOWN) };
   }
 
-  @Own()
+  @Own({ managers: true })
   @Mutation(() => Importacao, {
     description:
       'Imports a file. It takes level 3 on what is imported. The answer waits 2 seconds for the end; ask `importacao` for the progress of a longer one. It is imported as a whole, or only its good rows if the input accepts that, or not at all',

@@ -21,6 +21,8 @@ export const geral = {
     '{text} Precisa dos cabeçalhos `app-name` e `api-key`.',
   'Needs no token.': 'Não precisa de token.',
   'Needs level {level} on {names}.': 'Precisa do nível {level} em {names}.',
+  'Needs a token of somebody with level 3 on a controller.':
+    'Precisa de um token de quem tem nível 3 em algum controller.',
   "Needs a token: one's own.": 'Precisa de um token: só o que é próprio.',
   "Needs a token: one's own; another's needs level {level} on {names}.":
     'Precisa de um token: o que é próprio; o que é de outra pessoa precisa do nível {level} em {names}.',
