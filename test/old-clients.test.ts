@@ -108,7 +108,7 @@ describe('in a body', () => {
     async (name, table) => {
       const [row] = await service().sql(`select min(id) from ${table}`);
       await service().sql(`update ${table} set criado_por = null, alterado_por = null where id = $1`, row);
-      const path = `${store}/${name}/${row![0]}`;
+      const path = `${store}/${name}/${row![0] as number}`;
       const { body: before } = await admin.get(path);
       expect(before).toMatchObject({ criado_por: null, alterado_por: null });
       expect((await admin.put(path, before)).status).toBe(200);
