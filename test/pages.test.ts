@@ -36,6 +36,7 @@ describe('every page', () => {
       const policy = policyOf(answer);
       expect(answer.status).toBe(200);
       expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(/<meta name="viewport" content="width=device-width/.test(answer.body)).toBe(true);
       expect(policy).toMatchObject({
         'default-src': ["'none'"],
         'frame-ancestors': ["'none'"],

@@ -4,7 +4,7 @@ import { gzip } from 'node:zlib';
 import { Router } from 'express';
 import { languageOf, languageTags, type Language } from '../messages.ts';
 import { inline, pageHeaders } from './headers.ts';
-import { ICON, SERVICE } from './layout.ts';
+import { ICON, SERVICE, VIEWPORT } from './layout.ts';
 import { bar, barStyle } from './session.ts';
 import { barScript } from './session-script.ts';
 import { tabs } from './starter.ts';
@@ -58,6 +58,7 @@ async function render(language: Language, basePath: string): Promise<string> {
     shouldPersistHeaders: false,
   });
   return html
+    .replace('<meta charset="utf-8" />', text => `${text}\n${VIEWPORT}`)
     .replace('<html lang="en">', () => `<html lang="${languageTags[language]}">`)
     .replace(/(<noscript>).*?(<\/noscript>)/s, `$1${withoutScripts[language]}$2`)
     .replace('</style>', () => `${style}</style>`)

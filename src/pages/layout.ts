@@ -49,13 +49,16 @@ export const sending =
       .send(pages[language]);
   };
 
+/** Without it a phone would show a page as wide as a desk. */
+export const VIEWPORT = '<meta name="viewport" content="width=device-width, initial-scale=1">';
+
 /** A complete HTML document. Its icon needs `img-src data:`. */
 export function layout(page: Page): string {
   return `<!doctype html>
 <html lang="${languageTags[page.language]}">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
+${VIEWPORT}
 <title>${page.title}</title>
 <link rel="icon" href="${ICON}">
 ${page.head}

@@ -23,8 +23,14 @@ const optionsOf = (basePath: string) => ({
 });
 
 const style = `body { margin: 0; }
-/* The responses have no links, and a narrow screen has no room for their empty column. */
-@media (max-width: 40rem) { .swagger-ui .responses-table .response-col_links { display: none; } }
+@media (max-width: 40rem) {
+  /* The responses have no links, and a narrow screen has no room for their empty column. */
+  .swagger-ui .responses-table .response-col_links { display: none; }
+  /* The description of an area goes below its name, which may leave no room beside it. */
+  .swagger-ui .opblock-tag { flex-wrap: wrap; }
+  .swagger-ui .opblock-tag > a { flex: 1 1 0; }
+  .swagger-ui .opblock-tag > small { order: 1; flex: 1 0 100%; padding: 0.25rem 0 0; }
+}
 ${barStyle}`;
 
 const htmlOf = (basePath: string) =>
