@@ -358,6 +358,15 @@ describe('xlsx', () => {
     expect(sheetXml(body)).toContain('<autoFilter ref="A1:G4"/>');
   });
 
+  it('has an empty cell for the total of values that are all missing', async () => {
+    const columns = table.columns.map(column =>
+      column.title === 'Densidade' ? { ...column, total: true as const } : column,
+    );
+    const rows = [{ ...acid, densidade: null }];
+    const sheet = await readSheet((await download('xlsx', [rows], { ...table, columns })).body);
+    expect(sheet.getRow(3).values).toEqual([undefined, 'Total']);
+  });
+
   it('shows filters, time and person on a second sheet', async () => {
     const { body } = await download('xlsx', [[acid]], table);
     const workbook = new ExcelJS.Workbook();

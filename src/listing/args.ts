@@ -121,6 +121,7 @@ const meanings: Readonly<Record<Match, string>> = {
   untilDay: 'falls on this day or earlier',
   from: 'is this or later',
   until: 'is this or earlier',
+  above: 'is more than this',
 };
 
 /**

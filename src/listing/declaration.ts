@@ -8,7 +8,7 @@ import { getMetadataStorage } from 'type-graphql';
  * - `day`, `fromDay`, `untilDay`: the timestamp is on, from or until this calendar day of the institution
  * - `from`, `until`: the column is at least, at most the value
  */
-export type Match = 'text' | 'exact' | 'member' | 'day' | 'fromDay' | 'untilDay' | 'from' | 'until';
+export type Match = 'text' | 'exact' | 'member' | 'day' | 'fromDay' | 'untilDay' | 'from' | 'until' | 'above';
 
 export interface FilterDeclaration {
   argument: string;

@@ -53,7 +53,7 @@ function condition(
   return compared.length > 1 ? `(${compared.join(' or ')})` : compared[0]!;
 }
 
-const comparison = { exact: '=', from: '>=', until: '<=' } as const;
+const comparison = { exact: '=', from: '>=', until: '<=', above: '>' } as const;
 
 /**
  * The FROM clause of the entity's rows (its table, or its expression as a subquery), and the shared part with which the

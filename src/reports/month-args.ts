@@ -7,6 +7,7 @@ import { Filter, ListArgs } from '../listing/args.ts';
 export abstract class MonthArgs extends ListArgs {
   @Filter(() => Int, 'ano', { within: true, description: 'Only this year', words: 'Só este ano' })
   @Min(2010)
+  @Max(9999)
   ano?: number;
 
   @Filter(() => Int, 'mes', {

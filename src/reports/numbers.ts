@@ -64,8 +64,8 @@ export class Totals {
   }
 
   /**
-   * Rows with one cell for each column: its sum, or the group value; undefined for other columns. The first of those
-   * shows `Total`. The rows are ordered by their group values.
+   * Rows with one cell for each column: its sum, or the group value; undefined for a sum of values that are all
+   * missing, and for other columns. The first of those shows `Total`. The rows are ordered by their group values.
    */
   rows(): (string | undefined)[][] {
     const grouping = this.#grouping;
@@ -118,10 +118,16 @@ const isSummed = ({ total, type }: Column): boolean => total === true && isNumer
 class Sum {
   #units = 0n;
   #places = 0;
+  #hasNumber = false;
+  #hasMissing = false;
 
   add(value: unknown): void {
     const digits = value === null || value === undefined ? undefined : digitsOf(value);
-    if (digits === undefined) return;
+    if (digits === undefined) {
+      this.#hasMissing = true;
+      return;
+    }
+    this.#hasNumber = true;
     const [whole = '', fraction = ''] = digits.split('.');
     if (fraction.length > this.#places) {
       this.#units *= 10n ** BigInt(fraction.length - this.#places);
@@ -130,7 +136,9 @@ class Sum {
     this.#units += BigInt(whole + fraction.padEnd(this.#places, '0'));
   }
 
-  get digits(): string {
+  /** Undefined if all values were missing. The sum of no values is 0. */
+  get digits(): string | undefined {
+    if (this.#hasMissing && !this.#hasNumber) return undefined;
     if (this.#places === 0) return String(this.#units);
     const sign = this.#units < 0n ? '-' : '';
     const digits = String(this.#units)

@@ -15,6 +15,7 @@ const MEANINGS: Readonly<Record<Match, string>> = {
   untilDay: 'cai neste dia ou antes',
   from: 'é este valor ou mais',
   until: 'é este valor ou menos',
+  above: 'é mais do que este valor',
 };
 
 /** The descriptions of parameters that many lists and reports have. */

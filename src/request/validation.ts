@@ -120,22 +120,22 @@ function inspect(value: unknown, path: string, errors: FieldError[]): void {
 }
 
 function inspectObject(object: object, path: string, errors: FieldError[]): void {
-  for (const error of validateSync(object, { skipMissingProperties: true, forbidUnknownValues: false })) {
-    for (const rule of Object.keys(error.constraints ?? {})) {
-      errors.push({
-        field: fieldPath(path, error.property),
-        message: sentence(object, error.property, rule),
-      });
-    }
-  }
-  const broken = rules.get(Object.getPrototypeOf(object) as object)?.(object as never) ?? [];
   errors.push(
-    ...[...lacking(object), ...broken].map(({ field, message }) => ({
-      field: fieldPath(path, field),
-      message,
-    })),
+    ...declaredErrors(object).map(({ field, message }) => ({ field: fieldPath(path, field), message })),
   );
   for (const [property, value] of Object.entries(object)) inspect(value, fieldPath(path, property), errors);
+}
+
+/** Errors by what the class of an input or of arguments declares: rules of single fields, groups, and `Rule`. */
+function declaredErrors(object: object): FieldError[] {
+  const ofFields = validateSync(object, { skipMissingProperties: true, forbidUnknownValues: false });
+  return [
+    ...ofFields.flatMap(({ property, constraints = {} }) =>
+      Object.keys(constraints).map(rule => ({ field: property, message: sentence(object, property, rule) })),
+    ),
+    ...lacking(object),
+    ...(rules.get(Object.getPrototypeOf(object) as object)?.(object as never) ?? []),
+  ];
 }
 
 /** The path of a property in an input: `movimentacoes[1].quantidade`. */
@@ -149,11 +149,9 @@ function sentence(object: object, property: string, rule: string): Text {
   return sentences[rule]!(metadata?.constraints ?? []);
 }
 
-/** Errors of a list's page and filters. It runs for every list, so it checks nothing else. */
+/** Errors of a list's page and filters. What is nested in `filter` and `orderBy` is checked where it is used. */
 export function listErrors(args: ListArgs, context: Context): FieldError[] {
-  const errors = pageErrors(args, context);
-  const broken = rules.get(Object.getPrototypeOf(args) as object)?.(args as never) ?? [];
-  return [...errors, ...textErrors(args), ...broken];
+  return [...pageErrors(args, context), ...textErrors(args), ...declaredErrors(args)];
 }
 
 /** Errors of the arguments for paging. */

@@ -11,6 +11,7 @@ import { coerce, meant } from './coerce.ts';
 import { type Parameter } from './parameter.ts';
 import type { Operation } from './operation.ts';
 import { asSent, toProperties } from './properties.ts';
+import { argsClassOf } from './rule-schema.ts';
 
 /** The parts of a request, still as text or parsed JSON. */
 export interface LegacyRequest {
@@ -126,7 +127,9 @@ async function allErrors(
 ) {
   const args = toProperties(operation.parameters, values);
   const unknown = await unknownReferences(operation.field.args, args, context);
-  const ofRules = [...listErrors(args, context), ...inputErrors(operation, args), ...unknown];
+  const declared = argsClassOf(operation.field.name);
+  const typed = declared ? instanceOf(declared, args) : args;
+  const ofRules = [...listErrors(typed, context), ...inputErrors(operation, args), ...unknown];
   const reported = new Set([...request, ...body].map(error => error.field));
   const errors = [...request, ...body, ...ofRules.filter(error => !reported.has(error.field))];
   return invalid(request.length > 0 ? 'BAD_REQUEST' : 'VALIDATION_FAILED', errors);
@@ -149,5 +152,8 @@ function instance(type: GraphQLInputType, value: unknown): unknown {
     name,
     instance(bare.getFields()[name]!.type, given),
   ]);
-  return Object.assign(Object.create(target.prototype as object) as object, Object.fromEntries(fields));
+  return instanceOf(target, Object.fromEntries(fields));
 }
+
+const instanceOf = ({ prototype }: Function, fields: object): object =>
+  Object.assign(Object.create(prototype as object) as object, fields);

@@ -40,13 +40,18 @@ const pageRules: Readonly<Record<string, JsonSchema>> = {
   itemsPerPage: { minimum: 1 },
 };
 
-/** The rules of an argument as JSON Schema. */
-export function argumentRules(field: string, argument: string): JsonSchema {
+/** The class that declares the arguments of a field; undefined if they are declared one by one. */
+export function argsClassOf(field: string): Function | undefined {
   const { queries, mutations } = graphqlMetadata();
   const declared = [...queries, ...mutations].find(({ schemaName }) => schemaName === field);
   const args = declared?.params?.find(({ kind }) => kind === 'args');
-  if (!args) return {};
-  const target = (args as { getType: () => Function }).getType();
+  return (args as { getType: () => Function } | undefined)?.getType();
+}
+
+/** The rules of an argument as JSON Schema. */
+export function argumentRules(field: string, argument: string): JsonSchema {
+  const target = argsClassOf(field);
+  if (!target) return {};
   const rules = rulesOfClass(target, argument);
   return target.prototype instanceof ListArgs ? { ...pageRules[argument], ...rules } : rules;
 }

@@ -74,6 +74,18 @@ function addRows(doc: PdfDocument, table: Table, rows: readonly Row[], below: nu
   }
 }
 
+/**
+ * Values below each other, each on the line of its title: a dash stands for a missing value above another one. At the
+ * end, what the cell says already is left out, so that a location that is responsible and stores is named once.
+ */
+function stacked(values: readonly string[]): string {
+  const last = values.findLastIndex((value, i) => value !== '' && values.indexOf(value) === i);
+  return values
+    .slice(0, last + 1)
+    .map(value => value || '–')
+    .join('\n');
+}
+
 /** A table whose cells contain one or several columns, below each other. */
 function gridOf(
   columns: readonly Column[],
@@ -82,10 +94,7 @@ function gridOf(
   totals: readonly Row[] = [],
 ): Grid {
   const textsOf = (row: Row): string[] =>
-    printed.map(shown =>
-      // A location that is responsible and stores is named once.
-      [...new Set(shown.map(i => cellText(row[i], columns[i]!)))].filter(Boolean).join('\n'),
-    );
+    printed.map(shown => stacked(shown.map(i => cellText(row[i], columns[i]!))));
   return {
     columns: printed.map(shown => {
       const all = shown.map(i => columns[i]!);

@@ -1,9 +1,8 @@
 import { Entity } from '@mikro-orm/decorators/legacy';
+import { Min } from 'class-validator';
 import { Int, ObjectType } from 'type-graphql';
 import { Column } from '../../entities/column.ts';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
-import { fieldMessages } from '../../messages.ts';
-import { Rule } from '../../request/validation.ts';
 import { Cell, report } from '../report.ts';
 import { PlanRow, PLANS_IN_TIME, withShares } from '../teaching-plans.ts';
 
@@ -27,11 +26,6 @@ export class PlanoSituacaoTempo extends PlanRow {
   diasParado!: number | null;
 }
 
-@Rule<PlanosSituacaoTempoArgs>(given =>
-  (['dias', 'diasParado'] as const)
-    .filter(field => (given[field] ?? 0) < 0)
-    .map(field => ({ field, message: fieldMessages.min(0) })),
-)
 @List(() => PlanoSituacaoTempo, { paging: 'optional', usually: ['-ano', '-semestre', 'situacaoPlano'] })
 export class PlanosSituacaoTempoArgs extends ListArgs {
   @Filter(() => Int, 'ano', { within: true }) ano?: number;
@@ -44,17 +38,18 @@ export class PlanosSituacaoTempoArgs extends ListArgs {
     description: 'Only plans whose latest step is at most so many days before today; 0 for today alone',
     words: 'Só planos cuja última etapa é de no máximo tantos dias antes de hoje; 0 para só hoje',
   })
+  @Min(0)
   dias?: number;
 
   @Filter(() => Int, 'diasParado', {
     within: true,
-    match: 'from',
-    value: (days: number) => days + 1,
+    match: 'above',
     title: 'Parado há mais de (dias)',
     description:
       'Only plans that came to their step more than so many days before today, and have not come to the last step',
     words: 'Só planos que estão há mais de tantos dias na mesma etapa, e que não chegaram à última',
   })
+  @Min(0)
   diasParado?: number;
 }
 
