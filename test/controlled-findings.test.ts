@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { cnpjFits } from '../src/domain/cnpj.ts';
 import { Material } from '../src/entities/almoxarifado/material.ts';
-import { makeChemical } from './support/controlled.ts';
+import { consumed, entered, makeChemical, post } from './support/controlled.ts';
 import { makeCompany, makeMaterial, makePlace } from './support/make.ts';
 import { startService, type TestService, useService } from './support/service.ts';
-import { makeBatch, moved, paths } from './support/stock.ts';
+import { makeBatch, makeInvoice, moved, paths } from './support/stock.ts';
 
 const service = useService();
 let batch: any;
@@ -214,4 +214,63 @@ it('findings of this month and the last are reported without a month, and others
   expect(await found()).toEqual([]);
   expect(await found(`ano=${ano}&mes=${mes}`)).toEqual([`${ano}-${mes}`]);
   expect(await found(`ano=${ano}`)).toEqual([`${ano}-${mes}`]);
+});
+
+it('what was undone in its month leaves no finding of it, its material, its invoice or its company', async () => {
+  const chemical = await makeChemical(service(), { densidade: null });
+  const { id: company } = await makeCompany(service());
+  const { id: nota } = await makeInvoice(service(), {
+    numero_nf: '77',
+    data_emissao: null,
+    id_fornecedor: company,
+    id_transportadora: company,
+  });
+  const day = '2024-04-10';
+  const [came, noted, used] = await post(
+    service(),
+    entered(chemical, 30, day),
+    entered(chemical, 20, day, { idNotaFiscal: nota }),
+    consumed(chemical, 10, day),
+  );
+  const found = async (month: string): Promise<string[]> => {
+    const { body } = await (
+      await service().as('almoxarife')
+    ).get(`/relatorios/almoxarifado-quimicos/pendencias-mapa?${month}`);
+    return body.data.map((row: any) => `${row.tabela} ${row.campo} ${row.id_registro}`).toSorted();
+  };
+  const april = 'ano=2024&mes=4';
+  const about = [`empresa cnpj ${company}`, `nota_fiscal data_emissao ${nota}`];
+  const density = `material densidade ${chemical.id}`;
+  const [unknown, aimless] = [`movimentacao id_nota_fiscal ${came}`, `movimentacao finalidade ${used}`];
+  expect(await found(april)).toEqual([...about, density, aimless, unknown].toSorted());
+
+  const back = { flEstorno: 'S' as const };
+  const [part] = await post(service(), entered(chemical, 29, day, { ...back, idEstornada: came! }));
+  expect(part).toBeDefined();
+  expect(await found(april)).toContain(unknown);
+  await post(service(), entered(chemical, 1, '2024-04-20', { ...back, idEstornada: came! }));
+  expect(await found(april)).toEqual([...about, density, aimless].toSorted());
+  await post(
+    service(),
+    entered(chemical, 20, '2024-04-20', { ...back, idEstornada: noted!, idTipoMovimentacao: 1 }),
+  );
+  expect(await found(april)).toEqual([density, aimless].toSorted());
+  // Undone in May, so it is in the map of April.
+  const [late] = await post(service(), consumed(chemical, 10, '2024-05-02', { ...back, idEstornada: used! }));
+  expect(await found(april)).toEqual([density, aimless].toSorted());
+  expect(await found('ano=2024&mes=5')).toEqual([density, `movimentacao estornos ${late}`].toSorted());
+});
+
+it('a movement that was undone in the month that somebody closes needs no acknowledgement', async () => {
+  const closing = await startService({ INSTITUTION_CNPJ: '11222333000181' }, service());
+  const chemical = await makeChemical(service());
+  const [used] = await post(service(), consumed(chemical, 10, '2024-06-10'));
+  await post(service(), consumed(chemical, 10, '2024-06-11', { flEstorno: 'S', idEstornada: used! }));
+  const client = await closing.as('almoxarife');
+  const { status, body } = await client.post('/almoxarifadoquimicos/mapa-mensal/fechar', {
+    ano: 2024,
+    mes: 6,
+  });
+  expect(status, JSON.stringify(body)).toBe(200);
+  await closing.stop();
 });

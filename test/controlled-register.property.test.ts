@@ -206,6 +206,32 @@ describe('the register', () => {
     expect([pdf.status, pdf.headers.get('content-type')]).toEqual([200, 'application/pdf']);
   });
 
+  it('has the same figures in a month, in a year, in this month of all years, and in all months', async () => {
+    await makeChemical(0.001);
+    const client = await service().as('admin');
+    const linesOf = async (query: string): Promise<Record<string, unknown>[]> => {
+      const { status, body } = await client.get(`${path}?pagination=false${query}`);
+      expect(status).toBe(200);
+      return body.data.map((line: object) => ({ ...line, id: undefined }));
+    };
+    const all = await linesOf('');
+    const { ano, mes } = await lastMonth(service());
+    expect(new Set(all.map(line => line['ano'])).size).toBeGreaterThan(1);
+    for (const given of [
+      { ano, mes },
+      { ano },
+      { mes },
+      { ano: 2025 },
+      { mes: 12 },
+      { ano: 2024, mes: 12 },
+    ]) {
+      const query = Object.entries(given).map(([name, value]) => `&${name}=${value}`);
+      const isMeant = (line: Record<string, unknown>) =>
+        Object.entries(given).every(([name, value]) => line[name] === value);
+      expect([given, await linesOf(query.join(''))]).toEqual([given, all.filter(isMeant)]);
+    }
+  });
+
   it('prints for signature, with the sums of each substance, whatever its concentration', async () => {
     const [strong, weak, nameless] = [
       await makeChemical(0.001),
@@ -235,7 +261,7 @@ describe('the register', () => {
     const text = pages.join(' ');
     expect(text).toContain('Subtotais por substância');
     // Opened with, got nothing, used for analyses, closed with.
-    const figures = '200,000 0,000 0,000 0,000 0,000 3,000 0,000 0,000 0,000 0,000 0,000 197,000';
+    const figures = '200,000 0,000 0,000 0,000 0,000 3,000 0,000 0,000 0,000 0,000 0,000 0,000 197,000';
     expect(text).toContain(`2025 2 Ácido exemplar ${strong.codigo} L ${figures}`);
     const { titulo } = await em.findOneOrFail(Material, nameless.id);
     expect(text.split('Subtotais')[1]).toContain(`${titulo} L 100.000,000`);

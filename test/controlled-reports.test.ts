@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { makeChemical } from './support/controlled.ts';
 import { makeMaterial } from './support/make.ts';
+import { pagesOf } from './support/pdf.ts';
 import { rowsOf, storeroomReports } from './support/reports.ts';
 import { useService } from './support/service.ts';
 import { makeBatch, type Body } from './support/stock.ts';
@@ -63,4 +64,23 @@ it('what nobody controls is in none', async () => {
   const { id } = await makeMaterial(service());
   await makeBatch(service(), { id_material: id });
   expect(await rowsAbout(id)).toEqual([]);
+});
+
+it('materials of the same name and CAS number have subtotals of their own', async () => {
+  const named = { titulo: 'Ácido homônimo', numeroCas: '7647-01-0' };
+  const weak = await makeChemical(service(), { ...named, concentracao: 10, quantidade: 7 });
+  const strong = await makeChemical(service(), { ...named, concentracao: 37, quantidade: 20 });
+  await service().sql(
+    `update material set id_unidade_medida = (select id_unidade_medida from material where id = $1) where id = $2`,
+    [weak.id, strong.id],
+  );
+  const { url, headers } = await service().as('almoxarife');
+  for (const path of [controlled, moved]) {
+    const query = new URLSearchParams({ titulo: named.titulo, pdf: 'true' });
+    const answer = await fetch(`${url}${path}?${String(query)}`, { headers });
+    expect(answer.status).toBe(200);
+    const text = (await pagesOf(new Uint8Array(await answer.arrayBuffer()))).join(' ');
+    const totals = text.split('Subtotais por material')[1];
+    expect(totals).toMatch(new RegExp(`Ácido homônimo 7647-01-0 ${weak.id} .* 7 .*${strong.id} .* 20 `));
+  }
 });

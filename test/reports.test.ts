@@ -299,7 +299,7 @@ describe('a file', () => {
     expect(await isWide(`${storeroomReports.moved}?orientacao=PORTRAIT`)).toBe(false);
   });
 
-  it('of controlled materials has what the Army calls them, in its last column', async () => {
+  it('of controlled materials has what the Army calls them, after its older columns', async () => {
     const client = await service().as('almoxarife');
     const [[id]] = (await service().sql(`select id from material where titulo = 'Acetona'`)) as [[number]];
     await service().sql(`update material set rotulo_exercito = 'PCE 5.2' where id = $1`, [id]);
@@ -308,8 +308,8 @@ describe('a file', () => {
       expect((await client.get(narrow)).body.data[0].rotulo_exercito).toBe('PCE 5.2');
       const csv = new TextDecoder().decode((await file(`${narrow}&planilha=true`)).bytes).split('\r\n');
       expect([csv[0], csv[1]]).toEqual([
-        expect.stringMatching(/;Unidade;Rótulo do Exército$/),
-        expect.stringMatching(/;L;PCE 5\.2$/),
+        expect.stringMatching(/;Unidade;Rótulo do Exército;Nº do material$/),
+        expect.stringMatching(new RegExp(`;L;PCE 5\\.2;${id}$`)),
       ]);
       expect(await pdfText((await file(`${narrow}&pdf=true`)).bytes)).toContain('PCE 5.2');
     }

@@ -7,7 +7,7 @@ import { PdfWriter } from '../src/reports/pdf/writer.ts';
 import { sendTablePdf, type TablePdfOptions } from '../src/reports/table-pdf.ts';
 import type { Table } from '../src/reports/table.ts';
 import { rowOf, type Example } from './support/example.ts';
-import { pagesOf } from './support/pdf.ts';
+import { boxesOf, linesFromLeft, pagesOf } from './support/pdf.ts';
 import { eventually } from './support/process.ts';
 
 const timeZone = 'America/Sao_Paulo';
@@ -162,6 +162,76 @@ describe('the PDF of a table', () => {
     expect(pages[0]).toContain('Código Material Validade Nome Quantidade');
     expect(pages[0]).toContain('2026 Ácido sulfúrico 01/03/2027 1.234,500 Total');
     expect(pages[0]).not.toMatch(/Oculta|Sim/);
+  });
+
+  it('shows a value below its own title also when the one above it is missing', async () => {
+    const stacked: Table = {
+      ...table,
+      columns: [
+        { title: 'Conc. (%)', path: 'concentracao', type: 'integer' },
+        { title: 'Densidade', path: 'densidade', type: 'decimal', places: 2, under: 'concentracao' },
+        { title: 'Fabricante', path: 'fabricante', type: 'text' },
+        { title: 'Lote', path: 'lote', type: 'text', under: 'fabricante' },
+        { title: 'Lista', path: 'lista', type: 'text', under: 'fabricante' },
+      ],
+    };
+    const { bytes, pages } = await download(
+      [
+        { concentracao: null, densidade: 1.05, fabricante: null, lote: null, lista: 'II' },
+        { concentracao: 98, densidade: 1.84, fabricante: 'Sigma', lote: 'Sigma', lista: 'III' },
+        { concentracao: 97, densidade: null, fabricante: 'Merck', lote: 'Merck', lista: null },
+        { concentracao: null, densidade: null, fabricante: null, lote: 'L-9', lista: null },
+      ],
+      {},
+      stacked,
+    );
+    expect(pages[0]).toContain(
+      'Conc. (%) Densidade Fabricante Lote Lista – 1,05 – – II 98 1,84 Sigma Sigma III 97 Merck – L-9 Emitido',
+    );
+    const boxes = await boxesOf(bytes);
+    const at = (text: string) => boxes.find(box => box.text.trim() === text)!.base;
+    expect(at('II') - at('1,05')).toBeCloseTo(at('III') - at('1,84'), 3);
+  });
+
+  it('prints Hebrew and Arabic from right to left, but numbers and Latin words from left to right', async () => {
+    // What begins with such a letter begins on the right. Arabic has its per cent sign on the left.
+    const printed = {
+      חומצה: 'הצמוח',
+      'חומצה (98%) HCl 12,5': 'HCl 12,5 (98%) הצמוח',
+      'HCl חומצה מלח fim': 'HCl חלמ הצמוח fim',
+      '12 חומצה': 'הצמוח 12',
+      'كحول 70% HCl': 'HCl %70 ﻝﻮﺤﻛ',
+    };
+    const rows = Object.keys(printed).map((titulo, id) => ({ ...row, id, material: { titulo } }));
+    const lines = await linesFromLeft((await download(rows)).bytes);
+    expect(lines.filter(line => /[\u0590-\u08FF\uFE70-\uFEFC]/.test(line))).toEqual(Object.values(printed));
+  });
+
+  it('has no sum of values that are all missing, since nobody knows it', async () => {
+    const grouped: Table = {
+      ...table,
+      columns: [
+        { title: 'Material', path: 'material', type: 'text' },
+        { title: 'Entradas', path: 'entradas', type: 'decimal', total: true, places: 3 },
+        { title: 'Descartes', path: 'descartes', type: 'decimal', total: true, places: 3 },
+      ],
+      totalsBy: ['material'],
+      totalsTitle: 'Subtotais',
+    };
+    const rows = [
+      { material: 'Acetona', entradas: 0, descartes: null },
+      { material: 'Acetona', entradas: null, descartes: null },
+      { material: 'Tolueno', entradas: null, descartes: 2.5 },
+    ];
+    const { pages } = await download(rows, {}, grouped);
+    expect(pages[0]).toContain(
+      'Subtotais Material Entradas Descartes Acetona 0,000 Tolueno 2,500 Emitido em',
+    );
+    const whole: Table = { ...grouped, totalsBy: [] };
+    const unknown = rows.map(shown => ({ ...shown, entradas: null }));
+    expect((await download(unknown, {}, whole)).pages[0]).toContain(
+      'Subtotais Entradas Descartes 2,500 Emitido em',
+    );
   });
 
   it('has the sums of each group in a table of their own, apart by the way that something went', async () => {

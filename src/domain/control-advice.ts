@@ -39,6 +39,10 @@ export const advice = {
     pt: 'O mapa só conhece entradas com nota fiscal. Se há nota, estorne a entrada e a registre com ela.',
     en: 'The map knows only entries with an invoice. If there is one, reverse the entry and register it with the invoice.',
   },
+  tooLittle: {
+    pt: 'O mapa só escreve três casas, e a nota não tem linha deste produto: a quantidade é pequena demais. Confira-a, e o fator da unidade. Se estão certos, guarde a nota e pergunte à Polícia Federal como a informar.',
+    en: 'The map writes only three places, and the invoice has no line of this product, because it is too little. Check the quantity and the factor of the unit. If they are right, keep the invoice and ask the Federal Police how to report it.',
+  },
   otherMonth: {
     pt: 'Estorna uma movimentação de outro mês: veja se o mapa daquele mês deve ser retificado.',
     en: 'It reverses a movement of another month: see whether the map of that month must be corrected.',

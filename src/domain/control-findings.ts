@@ -1,8 +1,8 @@
 import type { Text } from '../messages.ts';
 import { cnpjFits } from './cnpj.ts';
 import { advice, companyAdvice, companyRoles } from './control-advice.ts';
-import { CARRIAGE, CONTROLLED_PRODUCTS, STORAGE, WAREHOUSES } from './controlled-products.ts';
-import { EFETIVADA, ENTRADAS, PENDENTE, SAIDA, SAIDAS } from './movement.ts';
+import { BY_INVOICE, CARRIAGE, CONTROLLED_PRODUCTS, STORAGE, WAREHOUSES } from './controlled-products.ts';
+import { EFETIVADA, ENTRADAS, PENDENTE, SAIDA } from './movement.ts';
 
 /*
  * What is missing or implausible in the records from which the monthly map of controlled chemicals is made. The list of
@@ -150,7 +150,7 @@ where n.id = k.id_nota_fiscal`;
 
 /** Movements `v` that the map reports with their invoice `n`, also while they wait for approval. No reversals. */
 export const WITH_INVOICE = `v.fl_estorno = 'N' and v.id_status_movimentacao in (${PENDENTE}, ${EFETIVADA})
-    and (v.id_tipo_movimentacao in ${ENTRADAS} or (v.id_tipo_movimentacao in ${SAIDAS} and n.operacao like 'S%'))`;
+    and ${BY_INVOICE}`;
 
 const USED = `f.status = ${EFETIVADA} and not f.estorno`;
 
@@ -179,5 +179,15 @@ export const MOVEMENT_FINDINGS: readonly Finding[] = [
     field: 'estornos',
     when: 'f.estorno and f.outro_mes',
     advice: advice.otherMonth,
+  },
+];
+
+/** Of movements whose invoice has no line in the map. */
+export const LINE_FINDINGS: readonly Finding[] = [
+  {
+    record: 'movimentacao',
+    field: 'quantidade',
+    when: `${USED} and f.com_nota`,
+    advice: advice.tooLittle,
   },
 ];

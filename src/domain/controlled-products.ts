@@ -1,6 +1,6 @@
 import { withinOr } from '../listing/where.ts';
 import { IN_MAP } from '../entities/almoxarifado/material.ts';
-import { EFETIVADA } from './movement.ts';
+import { EFETIVADA, ENTRADAS, SAIDAS } from './movement.ts';
 
 /* SQL of the chemicals that the Federal Police controls, used by the register and the monthly map. */
 
@@ -49,6 +49,18 @@ export const SUBSTANCES = `(
  */
 export const PURPOSE = `coalesce(v.finalidade, o.finalidade, nullif(current_setting('sii.finalidade', true), '')::int)`;
 
+/** Whether the map reports a movement `v` with its invoice `n`, if it has one. */
+export const BY_INVOICE = `(v.id_tipo_movimentacao in ${ENTRADAS}
+  or (v.id_tipo_movimentacao in ${SAIDAS} and n.operacao like 'S%'))`;
+
+/** What reversals before a moment (SQL) left of a movement `v`. */
+export const leftAt = (
+  moment: string,
+): string => `v.quantidade - case when v.quantidade_estornada = 0 then 0 else (
+    select coalesce(sum(e.quantidade), 0) from estorno e join movimentacao r on r.id = e.id_movimentacao
+    where e.id_estornada = v.id and r.id_status_movimentacao = ${EFETIVADA} and r.data < ${moment}
+  ) end`;
+
 /** Whether the file names third-party warehouses. */
 export const WAREHOUSES = `coalesce(current_setting('sii.armazens', true), 'false') = 'true'`;
 
@@ -68,27 +80,36 @@ export const CARRIAGE = `coalesce(n.transporte, case
     else 'T'
   end)`;
 
+/** The place and the invoice of a movement `v`, and what they say of it. */
+const PLACE_AND_INVOICE = `left join "local" o on o.id = v.id_local_origem_fim
+left join nota_fiscal n on n.id = v.id_nota_fiscal
+cross join lateral (
+  select ${PURPOSE} as finalidade, n.id is not null and coalesce(${BY_INVOICE}, false) as com_nota
+) x`;
+
 /**
- * Effective movements of batches since a time (both SQL), with their kind. A reversal is a negative quantity of the
- * movement that it undoes, with the same purpose. A reversal of an unknown movement has its own purpose.
+ * Effective movements of batches since a time (both SQL), with their kind, and whether the map reports them with an
+ * invoice. A reversal is a negative quantity of the movement that it undoes, with the same purpose and invoice. A
+ * reversal of an unknown movement has its own ones.
  */
 export const factsFrom = (moment: string, batches: string): string => `
-select v.id, v.id_lote, v.data, v.id_tipo_movimentacao as tipo, ${PURPOSE} as finalidade, v.quantidade
-from movimentacao v left join "local" o on o.id = v.id_local_origem_fim
+select v.id, v.id_lote, v.data, v.id_tipo_movimentacao as tipo, x.finalidade, x.com_nota, v.quantidade
+from movimentacao v
+${PLACE_AND_INVOICE}
 where v.fl_estorno = 'N' and v.id_status_movimentacao = ${EFETIVADA} and v.data >= ${moment}
   and v.id_lote in (${batches})
 union all
-select r.id, r.id_lote, r.data, r.id_tipo_movimentacao, ${PURPOSE}, -e.quantidade
+select r.id, r.id_lote, r.data, r.id_tipo_movimentacao, x.finalidade, x.com_nota, -e.quantidade
 from movimentacao r
 join estorno e on e.id_movimentacao = r.id
 join movimentacao v on v.id = e.id_estornada
-left join "local" o on o.id = v.id_local_origem_fim
+${PLACE_AND_INVOICE}
 where r.fl_estorno = 'S' and r.id_status_movimentacao = ${EFETIVADA} and r.data >= ${moment}
   and r.id_lote in (${batches})
 union all
-select v.id, v.id_lote, v.data, v.id_tipo_movimentacao, ${PURPOSE}, coalesce(e.quantidade, 0) - v.quantidade
+select v.id, v.id_lote, v.data, v.id_tipo_movimentacao, x.finalidade, x.com_nota, coalesce(e.quantidade, 0) - v.quantidade
 from movimentacao v
-left join "local" o on o.id = v.id_local_origem_fim
+${PLACE_AND_INVOICE}
 left join lateral (
   select sum(quantidade)::int as quantidade from estorno where id_movimentacao = v.id
 ) e on true

@@ -54,7 +54,7 @@ export const OrgaoControlador = (description: string, width: number, under?: str
     under,
   });
 
-/** The last column of a spreadsheet, so that those before it stay where old clients know them. */
+/** Stands after the older columns of a spreadsheet, so that they stay where old clients know them. */
 export const RotuloExercito = (under: string): Decorate =>
   Cell('text', {
     title: 'Rótulo do Exército',
@@ -62,6 +62,15 @@ export const RotuloExercito = (under: string): Decorate =>
     nullable: true,
     width: 20,
     under,
+  });
+
+/** Tells materials of the same name apart in sums. It stands last, for the same reason. */
+export const NumeroMaterial = (): Decorate =>
+  Cell('integer', {
+    title: 'Nº do material',
+    description: 'Key of the material',
+    width: 9,
+    sheetOnly: true,
   });
 
 export const IdLocalResponsavel = (): Decorate =>

@@ -1,5 +1,5 @@
 import { createCanvas, loadImage, type Canvas } from '@napi-rs/canvas';
-import { getDocumentProxy, renderPageAsImage } from 'unpdf';
+import { getDocumentProxy, getResolvedPDFJS, renderPageAsImage } from 'unpdf';
 
 type Page = Awaited<ReturnType<Awaited<ReturnType<typeof getDocumentProxy>>['getPage']>>;
 
@@ -37,6 +37,23 @@ export async function boxesOf(bytes: Uint8Array): Promise<TextBox[]> {
     });
   });
   return boxes!.toSorted((a, b) => a.base - b.base);
+}
+
+/** The characters of each line of the first page in the order in which they stand on paper, from left to right. */
+export async function linesFromLeft(bytes: Uint8Array): Promise<string[]> {
+  const { OPS } = await getResolvedPDFJS();
+  const [lines] = await onEachPage(bytes, async page => {
+    const { fnArray, argsArray } = await page.getOperatorList();
+    const found: string[] = [];
+    fnArray.forEach((operator, i) => {
+      if (operator === OPS.setTextMatrix) found.push('');
+      if (operator !== OPS.showText) return;
+      const [glyphs] = argsArray[i] as [{ unicode?: string }[]];
+      found.push((found.pop() ?? '') + glyphs.map(({ unicode = '' }) => unicode).join(''));
+    });
+    return found;
+  });
+  return lines!;
 }
 
 /** A part of a document by its tags, with all its text. */

@@ -7,6 +7,9 @@ const PLAIN = /^[ -~\xA1-\xAC\xAE-\xFF]*$/;
 /** Letters of scripts that are written from right to left. */
 const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/;
 
+/** A text whose first letter is one of these: it begins on the right (rule P2 of Unicode's bidirectional algorithm). */
+const BEGINS_RIGHT = new RegExp(`^\\P{L}*${RIGHT_TO_LEFT.source}`, 'u');
+
 /** jsPDF's plugins for Arabic letters, and for the order of characters on a line. */
 interface Plugins {
   API: { processArabic: (text: string) => string };
@@ -15,11 +18,17 @@ interface Plugins {
   };
 }
 const plugins = jsPDF as unknown as Plugins;
-const order = new plugins.__bidiEngine__({
-  isInputVisual: false,
-  isOutputVisual: true,
-  isSymmetricSwapping: true,
-});
+
+/** Without both directions, the plugin would print the lines of one direction backwards, and keep the first it found. */
+const orderOf = (isInputRtl: boolean) =>
+  new plugins.__bidiEngine__({
+    isInputVisual: false,
+    isInputRtl,
+    isOutputVisual: true,
+    isOutputRtl: false,
+    isSymmetricSwapping: true,
+  });
+const [beginningRight, beginningLeft] = [orderOf(true), orderOf(false)];
 
 /**
  * The text with composed characters, without control characters and variation selectors. Arabic letters get the form
@@ -36,7 +45,9 @@ export function prepared(text: string): string {
 
 /** The characters of a line from left to right. */
 export const fromLeft = (line: string): string =>
-  RIGHT_TO_LEFT.test(line) ? order.doBidiReorder(line) : line;
+  RIGHT_TO_LEFT.test(line)
+    ? (BEGINS_RIGHT.test(line) ? beginningRight : beginningLeft).doBidiReorder(line)
+    : line;
 
 /** Statistics of the texts in a value. */
 export interface Survey {

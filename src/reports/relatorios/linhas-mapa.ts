@@ -8,7 +8,7 @@ import { Cell, report } from '../report.ts';
 import { ReckonedRow } from '../row.ts';
 
 const EXPRESSION = `
-select row_number() over (order by ano, mes, ${LINE_ORDER})::int as id, ano, mes, registro, operacao, numero_nf, data,
+select row_number() over (order by ano, mes, ${LINE_ORDER})::int as id, ano, mes, registro, sentido, operacao, numero_nf, data,
   empresa, cnpj, transportadora, armazem ->> 'nome' as armazem, produto, codigo, concentracao, densidade::float8, quantidade::float8, unidade,
   finalidade, observacao
 from (${MAP_LINES}) linha`;
@@ -32,6 +32,15 @@ export class LinhaMapa extends ReckonedRow {
     width: 9,
   })
   registro!: string;
+
+  @Cell('text', {
+    title: 'Entrada ou saída',
+    description: '`E` came in with the invoice, `S` went out; null for consumption',
+    nullable: true,
+    width: 8,
+    sheetOnly: true,
+  })
+  sentido!: string | null;
 
   @Cell('date', {
     title: 'Data',
@@ -133,7 +142,17 @@ export const LinhasMapaResolver = report(LinhaMapa, LinhasMapaArgs, {
   strict: true,
   beyond: true,
   orientation: 'landscape',
-  totalsBy: ['ano', 'mes', 'registro', 'produto', 'codigo', 'unidade'],
+  totalsBy: [
+    'ano',
+    'mes',
+    'registro',
+    'sentido',
+    'produto',
+    'codigo',
+    'concentracao',
+    'densidade',
+    'unidade',
+  ],
   totalsTitle: 'Somas por produto',
   signedBy: ['Responsável técnico (cargo e registro profissional)'],
 });

@@ -41,7 +41,6 @@ ${placesAt('s.id_local_fim', 's.id_local_armazenado')}`;
   simpleResolvers: true,
 })
 export class MaterialControlado extends ReportRow {
-  @cells.IdMaterial() idMaterial!: number;
   @cells.Titulo(34) titulo!: string;
   @cells.NumeroCas() numeroCas!: string | null;
   @cells.IdTipoControle() idTipoControle!: number | null;
@@ -62,6 +61,7 @@ export class MaterialControlado extends ReportRow {
   @cells.Quantidade('sum', 12) qtArmazenada!: number;
   @cells.UnidMedida() unidMedida!: string;
   @cells.RotuloExercito('tipoControle') rotuloExercito!: string | null;
+  @cells.NumeroMaterial() idMaterial!: number;
 }
 
 @List(() => MaterialControlado, { paging: 'always', usually: ['titulo'] })
@@ -91,7 +91,7 @@ export const MateriaisControladosResolver = storeroomReport(MaterialControlado, 
   title: 'Materiais controlados',
   description: 'What is in stock of the materials under legal control',
   strict: true,
-  totalsBy: ['titulo', 'numeroCas', 'unidMedida'],
+  totalsBy: ['titulo', 'numeroCas', 'idMaterial', 'unidMedida'],
   totalsTitle: 'Subtotais por material',
   spelled: { ...authoritySpelled, idLocalResponsavel: 'id_local_reponsavel' },
 });

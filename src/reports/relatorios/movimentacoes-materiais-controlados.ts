@@ -56,8 +56,6 @@ where ${EFFECTIVE} and v.id_lote = any(array(${CONTROLLED_BATCHES}
   simpleResolvers: true,
 })
 export class MovimentacaoControlada extends ReportRow {
-  @cells.IdMaterial() idMaterial!: number;
-
   @Cell('timestamp', { title: 'Data', description: 'When it moved', width: 19 })
   dtMovimentacao!: string;
 
@@ -119,6 +117,7 @@ export class MovimentacaoControlada extends ReportRow {
   @cells.QtEstornada() qtEstornada!: number;
   @cells.UnidMedida() unidMedida!: string;
   @cells.RotuloExercito('orgaoControlador') rotuloExercito!: string | null;
+  @cells.NumeroMaterial() idMaterial!: number;
 }
 
 @Rule(periodErrors)
@@ -167,7 +166,7 @@ export const MovimentacoesMateriaisControladosResolver = storeroomReport(
     description: 'Effective movements of the materials under legal control',
     strict: true,
     orientation: 'landscape',
-    totalsBy: ['titulo', 'numeroCas', 'unidMedida', 'operacao'],
+    totalsBy: ['titulo', 'numeroCas', 'idMaterial', 'unidMedida', 'operacao'],
     totalsFromTo: ['responsavelOrigem', 'responsavel'],
     totalsTitle: 'Subtotais por material',
     spelled: authoritySpelled,

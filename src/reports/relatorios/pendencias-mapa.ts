@@ -5,6 +5,7 @@ import {
   COMPANY_FINDINGS,
   INVOICE_FACTS,
   INVOICE_FINDINGS,
+  LINE_FINDINGS,
   MATERIAL_FACTS,
   MATERIAL_FINDINGS,
   MIXTURE_FINDINGS,
@@ -13,7 +14,8 @@ import {
   WITH_INVOICE,
   type Finding,
 } from '../../domain/control-findings.ts';
-import { months, PRODUCT, PURPOSE, SUBSTANCES } from '../../domain/controlled-products.ts';
+import { leftAt, months, PRODUCT, PURPOSE, SUBSTANCES } from '../../domain/controlled-products.ts';
+import { WITHOUT_LINE } from '../../domain/map-lines.ts';
 import { EFETIVADA, ENTRADAS, PENDENTE } from '../../domain/movement.ts';
 import { Filter, List } from '../../listing/args.ts';
 import * as cells from '../controlled-cells.ts';
@@ -34,6 +36,15 @@ const missing = (findings: readonly Finding[], facts: string): string => `
 
 /** The facts `f` of a table that has their months `k`. */
 const of = (table: string): string => `${table} f cross join lateral (values (f.ano, f.mes)) k (ano, mes)`;
+
+/**
+ * What is left of a movement `v` that takes effect in the month, where its reversals until then are taken off; and of a
+ * reversal, what undoes movements of earlier months, or unknown ones. The map does not show what is undone in its month.
+ */
+const LEFT = `case v.fl_estorno when 'N' then ${leftAt('mes.fim')} else v.quantidade - (
+    select coalesce(sum(x.quantidade), 0) from estorno x join movimentacao y on y.id = x.id_estornada
+    where x.id_movimentacao = v.id and y.data >= mes.inicio
+  ) end`;
 
 /** The months without a filter: those that can still be corrected before they are reported. */
 const USUAL = `t.inicio >= date_trunc('month', now()) - interval '1 month'`;
@@ -57,6 +68,7 @@ with mes as materialized (${months(USUAL)}
   join produto p on p.id_material = l.id_material
   left join "local" o on o.id = v.id_local_origem_fim
   left join nota_fiscal n on n.id = v.id_nota_fiscal
+  where v.id_status_movimentacao = ${PENDENTE} or ${LEFT} > 0
 ), usado as materialized (
   select k.ano, k.mes, p.*, min(s.substancias) over junto <> max(s.substancias) over junto as confundida
   from (select distinct ano, mes, id_material from fato) k
@@ -65,12 +77,14 @@ with mes as materialized (${months(USUAL)}
   window junto as (partition by k.ano, k.mes, ${PRODUCT})
 ), nota as materialized (
   select distinct ano, mes, id_nota_fiscal, entra from fato where com_nota
+), sem_linha as materialized (${WITHOUT_LINE}
 )
 select row_number() over (order by ano, mes, tabela, campo, id_registro)::int as id, *
 from (${missing([...MATERIAL_FINDINGS, ...MIXTURE_FINDINGS], of('usado'))}
   union all${missing(INVOICE_FINDINGS, `nota k cross join lateral (${INVOICE_FACTS}) f`)}
   union all${missing(COMPANY_FINDINGS, `nota k cross join lateral (${COMPANY_FACTS}) f`)}
   union all${missing(MOVEMENT_FINDINGS, of('fato'))}
+  union all${missing(LINE_FINDINGS, `sem_linha k join fato f using (ano, mes, id_nota_fiscal, entra, id_material)`)}
 ) pendencia`;
 
 @Entity({ expression: EXPRESSION })
