@@ -93,8 +93,8 @@ export const controlados = {
   'A month of a controlled chemical, which its code, concentration and density tell from others. Figures are null while its unit has no factor. Reversals count as less of what they undo.':
     'Um mês de um produto químico controlado, que código, concentração e densidade distinguem de outros. Os números são null enquanto sua unidade não tem fator. Estornos descontam daquilo que desfazem.',
   'List of the Federal Police': 'Lista da Polícia Federal',
-  'Name of the code, or else that of its first product':
-    'Nome do código ou, sem ele, o de seu primeiro produto',
+  'Name of the code, or else that of its first product; a mixture has its own name':
+    'Nome do código ou, sem ele, o de seu primeiro produto; uma mistura tem o seu',
   'In kg/L, with two places': 'Em kg/L, com duas casas',
   'Stock when the month began, in kg or L': 'Estoque no início do mês, em kg ou L',
   'Entries with an invoice, in kg or L': 'Entradas com nota fiscal, em kg ou L',
@@ -107,7 +107,11 @@ export const controlados = {
   'Consumed in production, in kg or L': 'Consumido na produção, em kg ou L',
   'Consumed in the treatment of effluents, in kg or L': 'Consumido no tratamento de efluentes, em kg ou L',
   'Consumed for no stated purpose, in kg or L': 'Consumido sem finalidade informada, em kg ou L',
-  'Disposals, losses among them, in kg or L': 'Descartes, perdas incluídas, em kg ou L',
+  'Other disposals, losses among them, in kg or L': 'Outros descartes, perdas incluídas, em kg ou L',
+  'Exits with an invoice, such as sales and donations, in kg or L':
+    'Saídas com nota, como vendas e doações, em kg ou L',
+  '`E` came in with the invoice, `S` went out; null for consumption':
+    '`E` entrou com a nota, `S` saiu; null para consumo',
   'Stock when the month ended, or now, in kg or L': 'Estoque no fim do mês, ou agora, em kg ou L',
   'Its materials, whose movements of the month make the figures':
     'Seus materiais, cujas movimentações do mês formam os números',
