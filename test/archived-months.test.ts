@@ -1,5 +1,5 @@
-import { open, truncate, utimes } from 'node:fs/promises';
-import { join } from 'node:path';
+import { open, rename, rm, truncate, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { receiveArchive } from '../src/domain/audit/archive-file.ts';
@@ -133,6 +133,22 @@ describe('months of the audit trail that are archived', () => {
     const found = await archives();
     expect(found.map(([month]) => month)).toEqual(OLDEST);
     for (const [, sha256] of found) expect(await service.services.storage.has(sha256)).toBe(true);
+  });
+
+  it('are searched also if the storage does not send one of them, which is named', async () => {
+    const [[, unread]] = (await archives()) as [[string, string]];
+    const folder = dirname(pathOf(unread));
+    await rename(folder, `${folder}.away`);
+    await writeFile(folder, 'where a folder should be');
+    const search = await run('audit-search', ['--record', '2']);
+    await rm(folder);
+    await rename(`${folder}.away`, folder);
+    expect(search.code).toBe(1);
+    const found = search.stdout.trim().split('\n');
+    expect(found.map(line => (JSON.parse(line) as { momento: string }).momento)).toEqual(
+      OLDEST.slice(1).map(month => `${month}-07T12:00:00.000Z`),
+    );
+    expect(search.stderr).toContain(`  the archive of ${OLDEST[0]} (${unread}) could not be read\n`);
   });
 
   it('are named by a sweep and a search if their file is missing or damaged', async () => {

@@ -100,7 +100,9 @@ describe('a service that is killed during an upload', () => {
     expect(await rows()).toEqual(before);
     await utimes(join(kept, placeOf(sha256)), new Date(0), new Date(0));
     await connection.query(`update envio_arquivo set momento = now() - interval '2 days'`);
-    expect(await sweep()).toContain(`Unused contents removed: 1 (1000 bytes)\n  ${sha256}`);
+    expect(await sweep()).toContain(
+      `  ${sha256} (1000 bytes) is unused, and was removed\nUnused contents removed: 1 (1000 bytes)`,
+    );
     await expect(stat(join(kept, placeOf(sha256)))).rejects.toThrow('ENOENT');
     await stop();
   });

@@ -207,8 +207,8 @@ describe('npm run files:sweep', () => {
       expect(await run({ DATABASE_URL: database.url, DATA_DIR })).toEqual({
         code: 0,
         stdout: [
+          `  ${sha256} (6 bytes) is unused, and was removed`,
           'Unused contents removed: 1 (6 bytes)',
-          `  ${sha256} (6 bytes)`,
           'Incomplete uploads removed: 0',
           `All ${demoFiles.length} contents in use are present and undamaged.`,
           '',
@@ -221,7 +221,7 @@ describe('npm run files:sweep', () => {
       });
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       expect(stderr).toContain(
-        `${demoFiles.length} of ${demoFiles.length} contents in use are missing or damaged:`,
+        `${demoFiles.length} of ${demoFiles.length} contents in use are missing or damaged.`,
       );
       expect(stderr).toMatch(/^ {2}[0-9a-f]{64} \(190 bytes\) is missing; files 1$/m);
     } finally {

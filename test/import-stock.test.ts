@@ -200,6 +200,44 @@ describe('an import of opening balances', () => {
     });
   });
 
+  it('gives a batch whose opening was rejected the quantity and the place of the file that corrects it', async () => {
+    await importBatches(...['R-1', 'R-2'].map(code => `${controlled};${maker};${code};`));
+    const lines = [balance('R-1', here, 10, controlled), balance('R-2', here, 10, controlled)];
+    await importBalances([...lines, balance('R-2', there, 5, controlled)]);
+    const decide = async (id: number, query = '') =>
+      expect(
+        (await (await service().as('admin')).post(`${paths.approvals}${query}`, { id_movimentacao: id }))
+          .status,
+      ).toBe(200);
+    const openingsOf = async (code: string): Promise<Body[]> =>
+      movementsOf(service(), (await batchOf(code, controlled)).id);
+    const [first] = await openingsOf('R-1');
+    await decide(first.id, '?rejeitar=true');
+    expect(await importBalances([balance('R-1', there, 8, controlled)])).toMatchObject({ created: 1 });
+    await decide((await openingsOf('R-1'))[1].id);
+    const batch = await batchOf('R-1', controlled);
+    expect(batch).toMatchObject({ quantidade: 8, id_local: there.id, id_local_destino: there.id });
+    expect(await stockAt(service(), batch.id, there.id)).toBe(8);
+    // A place more does not change with how much the batch arrived.
+    const [, kept] = await openingsOf('R-2');
+    await decide(kept.id);
+    expect(await importBalances([balance('R-1', here, 3, controlled)])).toMatchObject({ created: 1 });
+    expect(await batchOf('R-1', controlled)).toMatchObject({ quantidade: 8, id_local: there.id });
+    expect(await batchOf('R-2', controlled)).toMatchObject({ quantidade: 15, id_local: here.id });
+  });
+
+  it('refuses a sum that a batch cannot have also where its opening was rejected', async () => {
+    await importBatches(`${controlled};${maker};R-3;`);
+    await importBalances([balance('R-3', here, 10, controlled)]);
+    const [{ id }] = await movementsOf(service(), (await batchOf('R-3', controlled)).id);
+    const client = await service().as('admin');
+    expect((await client.post(`${paths.approvals}?rejeitar=true`, { id_movimentacao: id })).status).toBe(200);
+    const most = balance('R-3', here, 2_147_483_647, controlled);
+    await expect(importBalances([most, balance('R-3', there, 1, controlled)], true)).rejects.toThrow(
+      'expected a sum of at most 2147483647 for the batch',
+    );
+  });
+
   it('reports what is wrong by row, and then enters nothing', async () => {
     await importBatches(`${material};${maker};H-1;`);
     const wrong = importBalances([

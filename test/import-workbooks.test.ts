@@ -147,7 +147,7 @@ describe('the titles of a file', () => {
           ? await file([titles, row].map(cells => cells.join(';')).join('\n'))
           : await workbook([titles, row].map(cells => cells.map(cell => cell || null)));
       await expect(load('lotacoes', path)).rejects.toThrow(
-        /row 1 of the file are wrong:\n( {2}a column has no header\n)+Columns of lotacoes/,
+        /row 1 of the file are wrong:\n( {2}column \d has no header\n)+Columns of lotacoes/,
       );
     }
   });

@@ -441,7 +441,7 @@ describe('who may import', () => {
     const { data } = await admin.graphql(
       '{ importacoes(situacao: RECUSADA, registros: "lotacoes") { data { id problemas { linha } } } }',
     );
-    expect(data.importacoes.data[0]).toEqual({ id: body.id, problemas: null });
+    expect(data.importacoes.data[0]).toEqual({ id: body.id, problemas: [{ linha: 1 }] });
   });
 
   it('gives nobody more than they manage, and changes nobody who may do more', async () => {

@@ -53,7 +53,7 @@ await runCommand(
         [
           'Entries may be missing, because not all files can be read:',
           ...findings.map(finding => `  ${finding}`),
-          'Restore these files from a backup and search again. What was printed from a damaged file may be wrong.',
+          'Restore what is missing or damaged from a backup, and search again. What was printed from a damaged file may be wrong.',
         ].join('\n'),
       );
     return [];

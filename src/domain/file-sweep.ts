@@ -2,6 +2,8 @@ import type { Reader } from '../database/reader.ts';
 import { type Services } from '../request/services.ts';
 import { sweepFolder } from '../storage/incoming.ts';
 import { type Content } from '../storage/content.ts';
+import { isStorageAway } from '../storage/away.ts';
+import { Patience } from '../storage/patience.ts';
 import type { StoredContent } from '../storage/storage.ts';
 import { damageOf, type DamagedContent } from '../storage/verified.ts';
 import { readSeals } from './audit/seals.ts';
@@ -16,48 +18,94 @@ interface UsedContent extends Content {
   part?: string;
 }
 
+/** A content in use that is missing or damaged in the storage, or that the storage did not send. */
+export interface BrokenContent extends UsedContent {
+  reason: DamagedContent['reason'] | 'unread';
+}
+
 /** Result of a sweep. */
 export interface SweepReport {
   /** Removed contents. No record used them. */
   removed: Content[];
+  /** Whether all unused contents were removed. Otherwise the storage did not answer, and a later sweep removes the rest. */
+  removedAll: boolean;
   /** Number of incomplete uploads removed from this machine. */
   incomplete: number;
-  /** Contents in use that are missing or damaged in the storage. */
-  broken: (UsedContent & { reason: DamagedContent['reason'] })[];
-  /** Number of contents that were read and verified. */
+  broken: BrokenContent[];
+  /** Number of contents in use. */
   checked: number;
 }
+
+/** Told what a sweep does and finds while it runs. It may take hours. */
+export interface SweepWatcher {
+  onRemoved: (content: Content) => void;
+  /** For an unused content whose removal the storage did not confirm. */
+  onKept: (content: Content) => void;
+  onBroken: (content: BrokenContent) => void;
+}
+
+const NOBODY: SweepWatcher = {
+  onRemoved: () => undefined,
+  onKept: () => undefined,
+  onBroken: () => undefined,
+};
 
 const BATCH = 500;
 
 /**
  * Removes unused contents and incomplete uploads, and verifies the contents of all records and archives. The
  * service may run meanwhile: contents in their grace period, or that are being stored again, are skipped.
- * @throws OperatorError when the storage belongs to another database
+ * @throws OperatorError when the storage belongs to another database; UNAVAILABLE when several contents in a row cannot be
+ * read
  */
-export async function sweepFiles(services: Services, graceSeconds: number): Promise<SweepReport> {
+export async function sweepFiles(
+  services: Services,
+  graceSeconds: number,
+  watcher = NOBODY,
+): Promise<SweepReport> {
   const { storage, listing } = services;
   await requireOwner(services);
   const [row] = await listing.reader.rows('select now() - make_interval(secs => $1)', [graceSeconds]);
   const old = new Date(row![0] as string);
   const incomplete = await sweepFolder(storage.incoming, old);
-  const removed = await removeUnused(services, graceSeconds, old);
+  const removal = await removeUnused(services, graceSeconds, old, watcher);
   await dropOldClaims(listing.reader, graceSeconds);
-  return { removed, incomplete, ...(await check(services)) };
+  return { ...removal, incomplete, ...(await check(services, watcher)) };
 }
 
-async function removeUnused(services: Services, graceSeconds: number, old: Date): Promise<Content[]> {
+/** Removes unused contents. A storage that stops answering ends it, but not the sweep: contents may still be readable. */
+async function removeUnused(
+  services: Services,
+  graceSeconds: number,
+  old: Date,
+  { onRemoved, onKept }: SweepWatcher,
+): Promise<Pick<SweepReport, 'removed' | 'removedAll'>> {
   const { storage, orm } = services;
+  const patience = new Patience();
   const removed: Content[] = [];
-  for await (const batch of storage.inBatches()) {
-    for (const { sha256, size } of await unused(services, batch)) {
-      const { storedAt } = batch.find(content => content.sha256 === sha256)!;
-      if (storedAt > old) continue;
-      const done = await whileUnused(orm.em, sha256, graceSeconds, () => storage.remove(sha256));
-      if (done) removed.push({ sha256, size });
+  let removedAll = true;
+  try {
+    for await (const batch of storage.inBatches()) {
+      for (const { sha256, size, storedAt } of await unused(services, batch)) {
+        if (storedAt > old) continue;
+        // Never tried again at once, because the storage may still carry it out.
+        const done = await patience.once(() =>
+          whileUnused(orm.em, sha256, graceSeconds, () => storage.remove(sha256)),
+        );
+        if (done) {
+          removed.push({ sha256, size });
+          onRemoved({ sha256, size });
+        } else if (done === undefined) {
+          removedAll = false;
+          onKept({ sha256, size });
+        }
+      }
     }
+  } catch (error) {
+    if (!isStorageAway(error)) throw error;
+    removedAll = false;
   }
-  return removed;
+  return { removed, removedAll };
 }
 
 async function unused({ listing }: Services, contents: readonly StoredContent[]): Promise<StoredContent[]> {
@@ -70,12 +118,20 @@ async function unused({ listing }: Services, contents: readonly StoredContent[])
   return contents.filter(({ sha256 }) => !used.has(sha256));
 }
 
-async function check({ storage, listing }: Services): Promise<Pick<SweepReport, 'broken' | 'checked'>> {
+async function check(
+  { storage, listing }: Services,
+  { onBroken }: SweepWatcher,
+): Promise<Pick<SweepReport, 'broken' | 'checked'>> {
+  const patience = new Patience();
   const broken: SweepReport['broken'] = [];
   let checked = 0;
   for await (const used of inUse(listing.reader)) {
-    const reason = await damageOf(storage, used);
-    if (reason) broken.push({ ...used, reason });
+    const read = await patience.read(async () => ({ reason: await damageOf(storage, used) }));
+    const reason = read ? read.reason : 'unread';
+    if (reason) {
+      broken.push({ ...used, reason });
+      onBroken({ ...used, reason });
+    }
     checked += 1;
   }
   return { broken, checked };

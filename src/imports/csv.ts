@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
+import type { Text } from '../messages.ts';
 import { unmarked } from '../text/marked-text.ts';
 import { decoded, encodingOf, type Encoding } from './encoding.ts';
-import { unreadable } from './messages.ts';
+import { csvFaults, unreadable } from './messages.ts';
 import { Unimportable } from './problems.ts';
 import type { ImportFile, Row } from './row.ts';
 
@@ -57,11 +58,22 @@ export async function* csvRows(
 const isSeparatorLine = (number: number, cells: readonly string[]): boolean =>
   number === 1 && /^sep=.?$/i.test(cells.join(''));
 
+/** By the codes of the parser, whose own messages quote cells. It knows no other fault with these options. */
+const faults: Readonly<Record<string, Text>> = {
+  INVALID_OPENING_QUOTE: csvFaults.quoteWithin,
+  CSV_INVALID_CLOSING_QUOTE: csvFaults.textAfterQuote,
+  CSV_QUOTE_NOT_CLOSED: csvFaults.quoteOpen,
+  CSV_MAX_RECORD_SIZE: csvFaults.rowTooLong,
+};
+
 function explained(error: NodeJS.ErrnoException, name: string, encoding: Encoding): Error {
-  if (error instanceof CsvError)
-    return new Unimportable(unreadable.csv(name, error.message), { cause: error });
+  const fault = error instanceof CsvError ? faults[error.code] : undefined;
+  if (fault) {
+    const { records, empty_lines } = error as unknown as ParsedRecord['info'];
+    return new Unimportable(unreadable.csv(name, fault, records + empty_lines + 1));
+  }
   if (error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
-    return new Unimportable(unreadable.encoding(name, encoding.toUpperCase()), { cause: error });
+    return new Unimportable(unreadable.encoding(name, encoding.toUpperCase()), [], { cause: error });
   return error;
 }
 

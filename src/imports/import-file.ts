@@ -65,7 +65,7 @@ function refusal(error: unknown): OperatorError | undefined {
   const known = fromDatabase(error);
   if (!known || known.code === 'UNAVAILABLE') return undefined;
   // The database names the table and the rule.
-  const why = known === error ? failureOf(error).text.en : (error as Error).message;
+  const why = known === error ? failureOf(error).en : (error as Error).message;
   return new OperatorError(`Nothing was imported: ${why}`, { cause: error });
 }
 

@@ -10,6 +10,8 @@ import { Gate } from '../runtime/gates.ts';
 import { jobTexts } from './messages.ts';
 import { BEAT_MS, endLost, storeProgress, type End, type Progress } from './progress.ts';
 import { failureOf } from './failure.ts';
+import { Unimportable } from './problems.ts';
+import { refusalOf } from './report.ts';
 import { endUnchanged, runImport, type ImportJob } from './run-import.ts';
 
 declare module '../request/services.ts' {
@@ -123,11 +125,13 @@ export class ImportJobs {
       if (end) await endUnchanged(orm, job, end);
     } catch (error) {
       const isStopped = this.#ending.signal.aborted;
-      const { situacao, text } = isStopped
-        ? { situacao: 'interrompida' as const, text: jobTexts.stopped }
-        : failureOf(error);
-      if (situacao === 'interrompida') log.warn({ err: error as Error, importacao: id }, 'import aborted');
-      await endUnchanged(orm, job, { situacao, detalhe: text[language] });
+      if (error instanceof Unimportable && !isStopped)
+        await endUnchanged(orm, job, refusalOf(error, language));
+      else {
+        log.warn({ err: error as Error, importacao: id }, 'import aborted');
+        const detalhe = (isStopped ? jobTexts.stopped : failureOf(error))[language];
+        await endUnchanged(orm, job, { situacao: 'interrompida', detalhe });
+      }
     }
     const ms = Math.round(performance.now() - start);
     log.info({ importacao: id, registros: job.importable.name, ms }, 'import ended');

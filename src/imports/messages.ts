@@ -62,6 +62,7 @@ export const said = {
     pt: 'nenhum valor em uma coluna sem título',
     en: 'no value in a column without a header',
   },
+  column: (records: string): Text => ({ pt: `uma coluna de ${records}`, en: `a column of ${records}` }),
   oneRecord: (table: string): Text => ({
     pt: `exatamente um registro de ${table}`,
     en: `exactly one record of ${table}`,
@@ -97,6 +98,7 @@ export const wrong = {
   },
   malformed: { pt: 'O valor não tem a forma esperada.', en: 'The value does not have the expected form.' },
   headless: { pt: 'A coluna não tem título.', en: 'The column has no header.' },
+  unknownColumn: { pt: 'A coluna não pode ser importada.', en: 'The column cannot be imported.' },
   unknown: { pt: 'Não há o registro que o valor nomeia.', en: 'There is no record that the value names.' },
   repeated: {
     pt: 'Uma linha anterior tem este valor, e o resto difere.',
@@ -107,11 +109,36 @@ export const wrong = {
   rule: { pt: 'Uma regra não permite este valor.', en: 'A rule does not allow this value.' },
 } satisfies Record<string, Text>;
 
-/** Why a file cannot be read, in both languages. `file` is its name. */
+/** What is wrong in a csv, and in a workbook, in both languages. */
+export const csvFaults = {
+  quoteWithin: { pt: 'há aspas no meio de uma célula', en: 'a quote is inside a cell' },
+  textAfterQuote: {
+    pt: 'há um caractere depois das aspas que fecham uma célula',
+    en: 'a character comes after the quote that closes a cell',
+  },
+  quoteOpen: {
+    pt: 'as aspas que abrem uma célula não se fecham',
+    en: 'the quote that opens a cell is never closed',
+  },
+  rowTooLong: { pt: 'há caracteres demais', en: 'there are too many characters' },
+} satisfies Texts;
+
+export const workbookFaults = {
+  damaged: { pt: 'está danificado', en: 'it is damaged' },
+  partMissing: { pt: 'falta uma das suas partes', en: 'one of its parts is missing' },
+  noSheet: { pt: 'não tem planilha visível', en: 'it has no visible sheet' },
+  textMissing: { pt: 'falta o texto de uma célula', en: 'the text of a cell is missing' },
+  misplaced: (row: number): Text => ({
+    pt: `uma linha ou célula não está no seu lugar, perto da linha ${row}`,
+    en: `a row or a cell is not in its place, near row ${row}`,
+  }),
+} satisfies Texts;
+
+/** Why a file cannot be read, in both languages, without its values. `file` is its name. */
 export const unreadable = {
-  csv: (file: string, why: string): Text => ({
-    pt: `${file} não é um CSV bem formado: ${why}`,
-    en: `${file} is not well-formed CSV: ${why}`,
+  csv: (file: string, why: Text, row: number): Text => ({
+    pt: `${file} não é um CSV bem formado: na linha ${row}, ${why.pt}.`,
+    en: `${file} is not well-formed CSV: in row ${row}, ${why.en}.`,
   }),
   encoding: (file: string, encoding: string): Text => ({
     pt: `${file} não está em ${encoding}. Diga a codificação em que foi gravado, ou salve-o como "CSV UTF-8".`,
@@ -121,9 +148,9 @@ export const unreadable = {
     pt: `${file} está em parte em UTF-8 e em parte não. Diga a codificação em que foi gravado, ou salve-o como "CSV UTF-8".`,
     en: `${file} is partly in UTF-8 and partly not. Say the encoding in which it was saved, or save it as "CSV UTF-8".`,
   }),
-  workbook: (file: string, why: string): Text => ({
-    pt: `${file} não pode ser lido como planilha (${why}). Salve-o como "Pasta de trabalho do Excel (.xlsx)" e importe-o de novo.`,
-    en: `${file} cannot be read as a workbook (${why}). Save it as "Excel workbook (.xlsx)" and import it again.`,
+  workbook: (file: string, why: Text): Text => ({
+    pt: `${file} não pode ser lido como planilha (${why.pt}). Salve-o como "Pasta de trabalho do Excel (.xlsx)" e importe-o de novo.`,
+    en: `${file} cannot be read as a workbook (${why.en}). Save it as "Excel workbook (.xlsx)" and import it again.`,
   }),
   oldWorkbook: (file: string): Text => ({
     pt: `${file} está no formato antigo .xls, ou protegido por senha. Salve-o sem senha como "Pasta de trabalho do Excel (.xlsx)" e importe-o de novo.`,
@@ -145,10 +172,14 @@ export const unreadable = {
     pt: `Nada foi importado. As colunas na linha 1 do arquivo estão erradas:\n${problems.map(({ pt }) => `  ${pt}\n`).join('')}Colunas de ${name}: ${columns}`,
     en: `Nothing was imported. The columns in row 1 of the file are wrong:\n${problems.map(({ en }) => `  ${en}\n`).join('')}Columns of ${name}: ${columns}`,
   }),
-  unknownHeader: (header: string): Text =>
-    header === ''
-      ? { pt: 'uma coluna não tem título', en: 'a column has no header' }
-      : { pt: `"${header}" não pode ser importada`, en: `"${header}" cannot be imported` },
+  unknownHeader: (column: number): Text => ({
+    pt: `a coluna ${column} não pode ser importada`,
+    en: `column ${column} cannot be imported`,
+  }),
+  headless: (column: number): Text => ({
+    pt: `a coluna ${column} não tem título`,
+    en: `column ${column} has no header`,
+  }),
   twice: (header: string): Text => ({
     pt: `"${header}" aparece duas vezes`,
     en: `"${header}" appears twice`,

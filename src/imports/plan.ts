@@ -2,7 +2,7 @@ import { ReferenceKind, type EntityMetadata, type MetadataStorage } from '@mikro
 import { declaredOf } from '../entities/column.ts';
 import { formatOf, several, type Format, type Value } from './formats.ts';
 import type { EnteredRecords, Importable, Rule } from './importable.ts';
-import { unreadable } from './messages.ts';
+import { said, unreadable, wrong } from './messages.ts';
 import { endOf, fieldOf, headerOf, linksOf, listsOf, propertyOf } from './links.ts';
 import type { ImportLink, ImportList } from './links.ts';
 import { Unimportable } from './problems.ts';
@@ -88,7 +88,8 @@ function columnOf(
 
 /**
  * The plan for a file with these headers.
- * @throws Unimportable that names every unknown, repeated or missing header
+ * @throws Unimportable that names every repeated or missing header, and the unknown ones by the number of their column:
+ * in a file without headers these are values of its first record
  */
 export function planImport(
   metadata: MetadataStorage,
@@ -139,15 +140,27 @@ function checkHeaders(
   known: ReadonlyMap<string, ImportColumn>,
   { name }: Importable,
 ): void {
+  const unknown = headers.flatMap((header, i) => (known.has(header) ? [] : [{ header, column: i + 1 }]));
   const problems = [
-    ...headers.filter(header => !known.has(header)).map(unreadable.unknownHeader),
-    ...headers.filter((header, i) => header !== '' && headers.indexOf(header) < i).map(unreadable.twice),
+    ...unknown.map(({ header, column }) =>
+      header === '' ? unreadable.headless(column) : unreadable.unknownHeader(column),
+    ),
+    ...headers.filter((header, i) => known.has(header) && headers.indexOf(header) < i).map(unreadable.twice),
     ...[...known.values()]
       .filter(column => column.required && !headers.includes(column.header))
       .map(column => unreadable.missing(column.header)),
   ];
   if (problems.length > 0)
-    throw new Unimportable(unreadable.headers(problems, name, describeColumns([...known.values()])));
+    throw new Unimportable(
+      unreadable.headers(problems, name, describeColumns([...known.values()])),
+      unknown.map(({ header, column }) => ({
+        row: 1,
+        field: `column ${column}`,
+        found: header,
+        wrong: header === '' ? wrong.headless : wrong.unknownColumn,
+        expected: said.column(name),
+      })),
+    );
 }
 
 /** Headers in one line; required ones have a star. */

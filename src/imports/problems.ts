@@ -1,13 +1,17 @@
 import { OperatorError } from '../errors.ts';
 import type { Text } from '../messages.ts';
 
-/** A file that cannot be imported, with the reason in both languages. */
+/**
+ * A file that cannot be imported. `text`, the reason, is shown to people who may not see what stands in the file, and is
+ * kept for ever. Values of the file are only in `problems`.
+ */
 export class Unimportable extends OperatorError {
   constructor(
     readonly text: Text,
+    readonly problems: readonly Problem[] = [],
     options?: ErrorOptions,
   ) {
-    super(text.en, options);
+    super([text.en, ...problems.slice(0, LISTED).map(inLine)].join('\n'), options);
   }
 }
 
@@ -50,10 +54,7 @@ export class Problems {
   /** @throws OperatorError that lists the problems, if there are any */
   throwIfAny(file: string): void {
     if (this.total === 0) return;
-    const listed = this.first.map(
-      ({ row, field, expected, found }) =>
-        `  row ${row}, ${field}: expected ${expected.en}, found ${shown(found)}`,
-    );
+    const listed = this.first.map(inLine);
     const rest = this.total - listed.length;
     throw new OperatorError(
       [
@@ -68,6 +69,9 @@ export class Problems {
     this.#first = this.#first.toSorted((a, b) => a.row - b.row).slice(0, this.listed);
   }
 }
+
+const inLine = ({ row, field, expected, found }: Problem): string =>
+  `  row ${row}, ${field}: expected ${expected.en}, found ${shown(found)}`;
 
 const shown = (text: string): string =>
   text === '' ? 'nothing' : JSON.stringify(shortened(text, LONGEST_FOUND));

@@ -1,8 +1,8 @@
 import type { Language } from '../messages.ts';
 import { readable } from '../text/readable.ts';
 import type { Examination } from './examine.ts';
-import { shortened, type Problem } from './problems.ts';
-import type { End } from './progress.ts';
+import { shortened, type Problem, type Unimportable } from './problems.ts';
+import { LISTED, type End } from './progress.ts';
 import { packed } from './refused.ts';
 import type { Row } from './row.ts';
 
@@ -41,6 +41,19 @@ export function endOf(
     linhasRecusadas,
   };
 }
+
+/** The end of an import whose file was refused as a whole. */
+export const refusalOf = ({ text, problems }: Unimportable, language: Language): End => ({
+  situacao: 'recusada',
+  detalhe: text[language],
+  ...(problems.length > 0 && {
+    totalProblemas: problems.length,
+    relatorio: {
+      problemas: problems.slice(0, LISTED).map(problem => inWords(problem, language)),
+      repeticoes: [],
+    },
+  }),
+});
 
 /** Compresses each batch of refused rows, with those of their problems that are listed. */
 export async function chunksOf(

@@ -29,19 +29,23 @@ export interface ImportJob {
   authorize: (em: EntityManager) => Promise<void>;
 }
 
-/**
- * Sets the author for the audit trail, and removes the time limits: an import takes as long as it needs, and has its
- * own connection.
- */
-const SETTINGS = `select set_config('statement_timeout', '0', true) as c0,
-  set_config('idle_in_transaction_session_timeout', '0', true) as c1, set_config('lock_timeout', '10s', true) as c2,
-  set_config('sii.requisicao', $1, true) as c3, set_config('sii.id_pessoa', $2, true) as c4,
-  set_config('sii.id_sistema', $3, true) as c5, set_config('sii.endereco', $4, true) as c6`;
+/** Removes the time limits: an import takes as long as it needs, and has its own connection. */
+const UNLIMITED = `select set_config('statement_timeout', '0', true) as c0,
+  set_config('idle_in_transaction_session_timeout', '0', true) as c1, set_config('lock_timeout', '10s', true) as c2`;
+
+/** Sets the author for the audit trail. */
+const AUTHOR = `select set_config('sii.requisicao', $1, true) as c0, set_config('sii.id_pessoa', $2, true) as c1,
+  set_config('sii.id_sistema', $3, true) as c2, set_config('sii.endereco', $4, true) as c3`;
+
+const authorOf = ({ id, idPessoa, idSistema, address }: ImportJob): string[] => [
+  `importacao ${id}`,
+  String(idPessoa),
+  String(idSistema),
+  address.slice(0, 45),
+];
 
 /** Rolls back a transaction that must change nothing. */
 class RolledBack extends Error {}
-
-const AUTHOR = `select set_config('sii.requisicao', $1, true) as c0, set_config('sii.id_pessoa', $2, true) as c1`;
 
 interface Needs {
   orm: MikroORM;
@@ -65,13 +69,8 @@ export async function runImport(job: ImportJob, needs: Needs): Promise<End | und
     const em = orm.em.fork();
     em.setTransactionContext(inside);
     const reader = transactionReader(em);
-    const author = [
-      `importacao ${job.id}`,
-      String(job.idPessoa),
-      String(job.idSistema),
-      job.address.slice(0, 45),
-    ];
-    await reader.rows(SETTINGS, author);
+    await reader.rows(UNLIMITED, []);
+    await reader.rows(AUTHOR, authorOf(job));
     const refused: Buffer[] = [];
     const found = await examineFile(em, job, refused, needs);
     const made = endOf(found, refused, job);
@@ -118,10 +117,10 @@ function examineFile(
 }
 
 /** Stores the end of an import that changed nothing, unless it has already ended. */
-export async function endUnchanged(orm: MikroORM, { id, idPessoa }: ImportJob, end: End): Promise<void> {
+export async function endUnchanged(orm: MikroORM, job: ImportJob, end: End): Promise<void> {
   await orm.em.fork().transactional(async em => {
     const reader = transactionReader(em);
-    await reader.rows(AUTHOR, [`importacao ${id}`, String(idPessoa)]);
-    await endImport(reader, id, end);
+    await reader.rows(AUTHOR, authorOf(job));
+    await endImport(reader, job.id, end);
   });
 }

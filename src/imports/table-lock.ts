@@ -32,7 +32,7 @@ export async function lockTable(em: EntityManager, { table, rules }: ImportPlan)
       return;
     } catch (error) {
       if (!isLocked(error)) throw error;
-      if (performance.now() > end) throw new Unimportable(unreadable.busy(table), { cause: error });
+      if (performance.now() > end) throw new Unimportable(unreadable.busy(table), [], { cause: error });
     }
     await run('rollback to savepoint livre');
     await sleep(PAUSE_MS);

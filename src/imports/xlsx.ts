@@ -1,9 +1,9 @@
 import type { ZipFile } from 'yauzl';
-import { unreadable } from './messages.ts';
+import { unreadable, workbookFaults } from './messages.ts';
 import { Unimportable } from './problems.ts';
 import type { ImportFile, Row } from './row.ts';
 import { readWorkbook } from './workbook/contents.ts';
-import { LimitExceeded } from './workbook/limits.ts';
+import { LimitExceeded, WorkbookFault } from './workbook/limits.ts';
 import { partsOf } from './workbook/parts.ts';
 import { sheetRows } from './workbook/sheet.ts';
 
@@ -28,8 +28,8 @@ export async function* xlsxRows({ path, name }: ImportFile, stop?: AbortSignal):
   }
 }
 
-const noWorkbook = (name: string, error: Error): Unimportable =>
-  new Unimportable(
-    error instanceof LimitExceeded ? error.text(name) : unreadable.workbook(name, error.message),
-    { cause: error },
-  );
+function noWorkbook(name: string, error: Error): Unimportable {
+  const reason = error instanceof WorkbookFault ? error.reason : workbookFaults.damaged;
+  const text = error instanceof LimitExceeded ? error.text(name) : unreadable.workbook(name, reason);
+  return new Unimportable(text, [], { cause: error });
+}

@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import S3rver from 's3rver';
 import { inject } from 'vitest';
@@ -20,6 +20,8 @@ export interface TestStorage {
   /** Makes a stored content one byte shorter. */
   shorten(sha256: string): Promise<void>;
   lose(sha256: string): Promise<void>;
+  /** Makes a stored content older than any time of grace. */
+  age(sha256: string): Promise<void>;
   leave(): Promise<void>;
   comeBack(): Promise<void>;
   stop(): Promise<void>;
@@ -106,6 +108,7 @@ function testStorage({ folder, pathOf, end, ...rest }: Parts): TestStorage {
       }),
     shorten: sha256 => change(sha256, bytes => bytes.subarray(1)),
     lose: sha256 => rm(pathOf(sha256)),
+    age: sha256 => utimes(pathOf(sha256), new Date(0), new Date(0)),
     stop: async () => {
       await end?.();
       await rm(folder, { recursive: true, force: true });

@@ -1,4 +1,6 @@
 import type { Services } from '../../request/services.ts';
+import { isStorageAway } from '../../storage/away.ts';
+import { Patience } from '../../storage/patience.ts';
 import { archivedEntries, findingOf } from './archive-file.ts';
 import { readSeals } from './seals.ts';
 
@@ -24,19 +26,20 @@ interface Entry {
 /** Who watches a search. */
 interface Watcher {
   progress: (part: string, count: number) => void;
-  /** Called with a sentence about a file that is missing or damaged. The search continues with the next one. */
+  /** Called with a sentence about a file that is missing or damaged, or was not sent. The search continues with the next one. */
   onDamage: (finding: string) => void;
 }
 
 /**
  * The archived entries that meet all conditions, as JSON, oldest part first. Those from a damaged file may be forged.
- * @throws UNAVAILABLE when the storage is not available
+ * @throws UNAVAILABLE when the storage does not send several files in a row
  */
 export async function* searchArchives(
   { listing, storage }: Services,
   wanted: ArchiveQuery,
   { progress, onDamage }: Watcher,
 ): AsyncGenerator<string> {
+  const patience = new Patience();
   for (const { part, file } of await readSeals(listing.reader)) {
     if (!file || isOutside(part, wanted)) continue;
     let count = 0;
@@ -45,8 +48,12 @@ export async function* searchArchives(
         progress(part, ++count);
         if (matches(JSON.parse(text) as Entry, wanted)) yield text;
       }
+      patience.answered();
     } catch (error) {
-      onDamage(findingOf(part, file, error));
+      if (isStorageAway(error)) {
+        patience.passOver(error);
+        onDamage(`the archive of ${part} (${file.sha256}) could not be read`);
+      } else onDamage(findingOf(part, file, error));
     }
   }
 }

@@ -33,7 +33,12 @@ const opensOnce: Rule = {
   broken: 't.quantidade <> s.quantidade',
 };
 
-/** The sum of a file becomes the quantity of a batch that had not arrived yet. */
+/** Whether a batch `l` has not arrived yet: it has no quantity, or whatever gave it one was rejected. */
+const NOT_ARRIVED = `(l.quantidade = 0 or not exists (
+    select from movimentacao m where m.id_lote = l.id and m.id_status_movimentacao <> 3
+  ))`;
+
+/** The sum of a file becomes the quantity of a batch that has not arrived yet. */
 const fitsBatch: Rule = {
   columns: ['id_lote', 'quantidade'],
   expected: {
@@ -41,7 +46,7 @@ const fitsBatch: Rule = {
     en: `a sum of at most ${GRAPHQL_MAX_INT} for the batch`,
   },
   broken: `s.id_lote in (
-    select o.id_lote from linha_lida o join lote l on l.id = o.id_lote where l.quantidade = 0
+    select o.id_lote from linha_lida o join lote l on l.id = o.id_lote where ${NOT_ARRIVED}
     group by o.id_lote having sum(o.quantidade) > ${GRAPHQL_MAX_INT}
   )`,
 };
@@ -84,12 +89,12 @@ export const saldosIniciais = new Importable('saldos-iniciais', Estoque, {
   formats: { quantidade: wholeNumber(1) },
   rules: [opensOnce, fitsBatch],
   entered: { known: OPENED, write: enter },
-  // For a batch that had not arrived yet, this is its arrival: quantity and location.
-  settle: `update lote l set quantidade = b.quantidade, id_local = b.fim, id_local_destino = b.arm,
+  // The arrival of a batch that has not arrived yet: quantity and location. Afterwards its openings would have moved it.
+  prepare: `update lote l set quantidade = b.quantidade, id_local = b.fim, id_local_destino = b.arm,
       alterado_em = now(), alterado_por = coalesce(${AUTHOR}, l.alterado_por)
     from (
       select id_lote, sum(quantidade) as quantidade, (array_agg(id_local_fim order by linha))[1] as fim,
         (array_agg(id_local_armazenado order by linha))[1] as arm
       from linha_lida group by id_lote
-    ) b where l.id = b.id_lote and l.quantidade = 0`,
+    ) b where l.id = b.id_lote and ${NOT_ARRIVED}`,
 });

@@ -1,5 +1,7 @@
 import { isCellError, NO_VALUE } from '../cell-errors.ts';
+import { workbookFaults } from '../messages.ts';
 import type { Workbook } from './contents.ts';
+import { WorkbookFault } from './limits.ts';
 import type { Shown } from './number-formats.ts';
 
 /** A cell as it stands in a sheet. */
@@ -16,7 +18,7 @@ type Context = Pick<Workbook, 'texts' | 'shown' | 'isFrom1904'>;
 
 /**
  * The displayed value of a cell, with dates as days or timestamps, and with all digits of a number. Empty if it has none.
- * @throws Error when its text is missing
+ * @throws WorkbookFault when its text is missing
  */
 export function textOf({ type, style, hasFormula, content }: Cell, book: Context): string {
   if (content === undefined) return hasFormula ? NO_VALUE : '';
@@ -43,7 +45,7 @@ const booleans: Readonly<Record<string, string>> = { 1: 'TRUE', true: 'TRUE', 0:
 
 function sharedText(texts: readonly string[], index: string): string {
   const text = texts[Number(index)];
-  if (text === undefined) throw new Error(`the text ${index} is missing`);
+  if (text === undefined) throw new WorkbookFault(workbookFaults.textMissing);
   return unescaped(text);
 }
 

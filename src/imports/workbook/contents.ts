@@ -1,4 +1,6 @@
 import { posix } from 'node:path';
+import { workbookFaults } from '../messages.ts';
+import { WorkbookFault } from './limits.ts';
 import { shownByCode, shownByNumber, type Shown } from './number-formats.ts';
 import type { Parts } from './parts.ts';
 import { allOf, local, readXml, textChildren, type Attributes } from './xml.ts';
@@ -23,16 +25,16 @@ interface Link {
   path: string;
 }
 
-/** @throws Error when a part is missing or damaged, or if no sheet is visible */
+/** @throws WorkbookFault when a part is missing or damaged, or if no sheet is visible */
 export async function readWorkbook(parts: Parts): Promise<Workbook> {
   const found = (await linksOf(parts, '')).find(({ kind }) => kind === 'officeDocument');
-  if (!found) throw new Error('it names no workbook');
+  if (!found) throw new WorkbookFault(workbookFaults.partMissing);
   const links = await linksOf(parts, found.path);
   const { sheets, isFrom1904 } = await sheetsOf(parts, found.path);
   const sheet = sheets
     .flatMap(id => links.filter(link => link.id === id))
     .find(({ kind }) => kind === 'worksheet');
-  if (!sheet) throw new Error('it has no visible sheet');
+  if (!sheet) throw new WorkbookFault(workbookFaults.noSheet);
   const pathOf = (sought: string) => links.find(({ kind }) => kind === sought)?.path;
   const [styles, texts] = [pathOf('styles'), pathOf('sharedStrings')];
   return {

@@ -14,6 +14,13 @@ export const MOST_COLUMNS = 200;
 export const SHEET_ROWS = 1_048_576;
 export const SHEET_COLUMNS = 16_384;
 
+/** A workbook is not as workbooks are. The reason, without its values. */
+export class WorkbookFault extends Error {
+  constructor(readonly reason: Text) {
+    super(reason.en);
+  }
+}
+
 /** A workbook has more of something than is read. `text` says so of a file. */
 export class LimitExceeded extends Error {
   constructor(readonly text: (file: string) => Text) {

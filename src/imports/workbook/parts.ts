@@ -1,10 +1,10 @@
 import { crc32 } from 'node:zlib';
 import type { Entry, ZipFile } from 'yauzl';
 import { decoded } from '../encoding.ts';
-import { unreadable } from '../messages.ts';
-import { LimitExceeded, MOST_BYTES, MOST_PARTS } from './limits.ts';
+import { unreadable, workbookFaults } from '../messages.ts';
+import { LimitExceeded, WorkbookFault, MOST_BYTES, MOST_PARTS } from './limits.ts';
 
-/** Reads a part of a workbook as text. @throws Error when it is missing or damaged */
+/** Reads a part of a workbook as text. @throws WorkbookFault when it is missing or damaged */
 export type Parts = (path: string, kind?: keyof typeof MOST_BYTES) => AsyncGenerator<string>;
 
 /** The names of parts do not depend on case. */
@@ -12,13 +12,13 @@ const keyOf = (path: string): string => path.toLowerCase();
 
 /**
  * The parts of a workbook. Their bytes are counted as they are read, because a small file can unpack to any size.
- * @throws Error when two parts have the same name
+ * @throws WorkbookFault when two parts have the same name
  */
 export async function partsOf(zip: ZipFile, stop?: AbortSignal): Promise<Parts> {
   const entries = new Map<string, Entry>();
   for await (const entry of zip.eachEntry()) {
     const key = keyOf(entry.fileName);
-    if (entries.has(key)) throw new Error(`${entry.fileName} is there twice`);
+    if (entries.has(key)) throw new WorkbookFault(workbookFaults.damaged);
     entries.set(key, entry);
     if (entries.size > MOST_PARTS) throw new LimitExceeded(unreadable.unpacked);
   }
@@ -32,11 +32,11 @@ export async function partsOf(zip: ZipFile, stop?: AbortSignal): Promise<Parts> 
       checksum = crc32(chunk, checksum);
       yield chunk;
     }
-    if (checksum !== entry.crc32) throw new Error(`${entry.fileName} is damaged`);
+    if (checksum !== entry.crc32) throw new WorkbookFault(workbookFaults.damaged);
   }
   return (path, kind = 'rest') => {
     const entry = entries.get(keyOf(path));
-    if (!entry) throw new Error(`${path} is missing`);
+    if (!entry) throw new WorkbookFault(workbookFaults.partMissing);
     return decoded(unpacked(entry, kind));
   };
 }

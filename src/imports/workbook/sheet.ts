@@ -1,13 +1,20 @@
-import { unreadable } from '../messages.ts';
+import { unreadable, workbookFaults } from '../messages.ts';
 import type { Row } from '../row.ts';
 import { textOf, type Cell } from './cells.ts';
 import type { Workbook } from './contents.ts';
-import { LimitExceeded, LONGEST_TEXT, MOST_COLUMNS, SHEET_COLUMNS, SHEET_ROWS } from './limits.ts';
+import {
+  LimitExceeded,
+  LONGEST_TEXT,
+  MOST_COLUMNS,
+  SHEET_COLUMNS,
+  SHEET_ROWS,
+  WorkbookFault,
+} from './limits.ts';
 import { readXml, textChildren, type Element } from './xml.ts';
 
 /**
  * The rows of a sheet that have values, in batches.
- * @throws Error when rows or cells are not where they can be in a sheet, or if two of them are in the same place
+ * @throws WorkbookFault when rows or cells are not where they can be in a sheet, or if two of them are in the same place
  */
 export const sheetRows = (chunks: AsyncIterable<string>, book: Workbook): AsyncGenerator<Row[]> =>
   readXml<Row>(chunks, found => ({
@@ -52,7 +59,7 @@ function rowElement(book: Workbook, found: (row: Row) => void): Element {
       const text = textOf(cell, book);
       if (text === '') return;
       if (column > MOST_COLUMNS) throw new LimitExceeded(file => unreadable.columns(file, MOST_COLUMNS));
-      if (cells[column - 1] !== undefined) throw new Error(`row ${number} has column ${column} twice`);
+      if (cells[column - 1] !== undefined) throw misplaced(number);
       cells[column - 1] = text;
     },
   };
@@ -60,8 +67,7 @@ function rowElement(book: Workbook, found: (row: Row) => void): Element {
     open: given => {
       const last = number;
       number = given['r'] === undefined ? last + 1 : Number(given['r']);
-      if (!(number > last)) throw new Error(`row ${given['r']} comes after row ${last}`);
-      if (!Number.isInteger(number) || number > SHEET_ROWS) throw new Error(`there is no row ${number}`);
+      if (!(number > last) || !Number.isInteger(number) || number > SHEET_ROWS) throw misplaced(last);
       column = 0;
       cells = [];
     },
@@ -72,14 +78,17 @@ function rowElement(book: Workbook, found: (row: Row) => void): Element {
   };
 }
 
+/** Names only rows that were read, because a place in the file may be anything. */
+const misplaced = (row: number): WorkbookFault => new WorkbookFault(workbookFaults.misplaced(row));
+
 const REFERENCE = /^([A-Z]{1,3})(\d+)$/;
 
 /** The number of a cell's column, from its reference, such as `B2`. */
 function columnOf(reference: string, row: number): number {
   const [, letters = '', digits] = REFERENCE.exec(reference) ?? [];
-  if (Number(digits) !== row) throw new Error(`cell ${reference} is in row ${row}`);
+  if (Number(digits) !== row) throw misplaced(row);
   let column = 0;
   for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64;
-  if (column > SHEET_COLUMNS) throw new Error(`there is no cell ${reference}`);
+  if (column > SHEET_COLUMNS) throw misplaced(row);
   return column;
 }
