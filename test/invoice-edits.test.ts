@@ -34,7 +34,14 @@ const approve = async (id: number): Promise<void> => {
 };
 const here = (batch: Body) => ({ id_lote: batch.id, id_local_origem_fim: batch.id_local, fl_estorno: 'N' });
 
-const states: Record<string, (batch: Body) => Promise<unknown>> = {
+const elsewhere = async (batch: Body, quantidade: number) => ({
+  id_lote: batch.id,
+  id_local_destino_fim: (await makePlace(service())).id,
+  quantidade,
+  fl_estorno: 'N',
+});
+
+const states: Record<string, (batch: Body, nota: Body) => Promise<unknown>> = {
   untouched: async () => {},
   moved: async batch => {
     const { id } = await makePlace(service());
@@ -44,6 +51,22 @@ const states: Record<string, (batch: Body) => Promise<unknown>> = {
   used: batch => moved(service(), { ...here(batch), id_tipo_movimentacao: 4, quantidade: 30 }),
   pending: async () => {},
   approved: async batch => approve((await movementsOf(service(), batch.id))[0].id),
+  rejected: async batch => {
+    const [entry] = await movementsOf(service(), batch.id);
+    const admin = await service().as('admin');
+    const { status } = await admin.post(`${approvals}?rejeitar=true`, { id_movimentacao: entry.id });
+    expect(status).toBe(200);
+  },
+  'second part': async (batch, nota) => {
+    await moved(service(), {
+      ...(await elsewhere(batch, 30)),
+      id_tipo_movimentacao: 1,
+      id_nota_fiscal: nota.id,
+    });
+  },
+  donation: async batch => {
+    await moved(service(), { ...(await elsewhere(batch, 50)), id_tipo_movimentacao: 2 });
+  },
 };
 
 /** The item with changes. The other item of the invoice stays. */
@@ -51,7 +74,7 @@ const withItem = (nota: Body, given: object): Body[] => [{ ...nota.lotes[0], ...
 const withoutId = (item: Body): Body => ({ ...item, id: undefined });
 const ofMaterial = async (nota: Body, controlado: boolean): Promise<Body[]> =>
   withItem(nota, { id_material: (await makeMaterial(service(), { controlado })).id });
-const isControlled = (state: string): boolean => ['pending', 'approved'].includes(state);
+const isControlled = (state: string): boolean => ['pending', 'approved', 'rejected'].includes(state);
 
 /** The requests of a client, one after the other. Requests in one list are sent at the same time. */
 const once: Record<string, (nota: Body, state: string) => Body[] | Promise<Body[]>> = {
@@ -61,6 +84,8 @@ const once: Record<string, (nota: Body, state: string) => Body[] | Promise<Body[
   'other manufacturer': async nota => withItem(nota, { id_fabricante: (await makeCompany(service())).id }),
   'other expiry date': nota => withItem(nota, { data_venc: '2033-03-03' }),
   'quantity 120': nota => withItem(nota, { quantidade: 120 }),
+  'quantity 130': nota => withItem(nota, { quantidade: 130 }),
+  'quantity 110': nota => withItem(nota, { quantidade: 110 }),
   'quantity 100': nota => withItem(nota, { quantidade: 100 }),
   'quantity 80': nota => withItem(nota, { quantidade: 80 }),
   'quantity 20': nota => withItem(nota, { quantidade: 20 }),
@@ -92,6 +117,7 @@ async function send(edit: string, nota: Body, state: string): Promise<Answer> {
   if (answer.status !== 200) return answer;
   const then: Record<string, Body[]> = {
     'then 100': await once['quantity 100']!(nota, state),
+    'then 110': await once['quantity 110']!(nota, state),
     'then put back': nota.lotes,
     'then back without ids': nota.lotes.map(withoutId),
   };
@@ -128,7 +154,7 @@ async function invoiceIn(state: string): Promise<Body> {
     await batchBody(service(), { cod_lote: null, quantidade: 5 }),
   ];
   const nota = await makeInvoice(service(), { lotes });
-  await states[state]!(nota.lotes[0]);
+  await states[state]!(nota.lotes[0], nota);
   return read(nota);
 }
 
@@ -155,10 +181,13 @@ describe('an invoice of which a batch came', () => {
     expect(item === undefined).toBe(edit === 'item left out');
     await put(now, now.lotes);
     expect(await shown(batch)).toBe(isRefused ? before.stock : cell);
-    // When everything is approved, the entered quantity is that of the invoice.
+    // When everything is approved, the entered quantity is what the invoice shows, once that was corrected.
+    const { quantidade } = item ?? batch;
+    const isUnlike = ['rejected', 'second part'].includes(state);
+    const isCorrected = quantidade !== 100 || (await shown(batch)) !== before.stock;
     for (const { id } of await waiting(batch.id)) await approve(id);
-    const used = state === 'used' ? 30 : 0;
-    expect(await inStock(batch)).toBe((item ?? batch).quantidade - used);
+    const besides: Record<string, number> = { used: -30, donation: 50 };
+    if (isCorrected || !isUnlike) expect(await inStock(batch)).toBe(quantidade + (besides[state] ?? 0));
     await expectBalanced(service());
   });
 });

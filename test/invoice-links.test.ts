@@ -57,21 +57,66 @@ describe('an entry by a movement of an invoice', () => {
     expect((await read()).lotes.map((one: Body) => one.id)).toEqual([batch.id, other.id, controlled.id]);
   });
 
-  it('that waits links the batch that it is changed to', async () => {
-    const controlled = await makeBatch(service(), { controlado: true });
-    const other = await makeBatch(service(), {
-      id_material: controlled.id_material,
-      id_local: controlled.id_local,
+  describe('that waits', () => {
+    let first: Body;
+    let other: Body;
+
+    beforeEach(async () => {
+      first = await makeBatch(service(), { controlado: true });
+      other = await makeBatch(service(), { id_material: first.id_material, id_local: first.id_local });
     });
-    const [made] = await moved(service(), entry({ id_lote: controlled.id }));
-    const changed = await (
-      await almoxarife()
-    ).put(`${paths.movements}/${made.id}`, {
-      ...entry({}),
-      id_lote: other.id,
+    const change = async (id: number, given: object): Promise<void> => {
+      const client = await almoxarife();
+      const { status } = await client.put(`${paths.movements}/${id}`, { ...entry({}), ...given });
+      expect(status).toBe(200);
+    };
+    const items = async (): Promise<number[]> => (await read()).lotes.map((one: Body) => one.id);
+
+    it('links the batch that it is moved to, and no longer the batch that it is taken from', async () => {
+      const [made] = await moved(service(), entry({ id_lote: first.id }));
+      await change(made.id, { id_lote: other.id });
+      expect(await items()).toEqual([batch.id, other.id]);
     });
-    expect(changed.status).toBe(200);
-    expect((await read()).lotes.map((one: Body) => one.id)).toEqual([batch.id, controlled.id, other.id]);
+
+    it('and entered its batch with the invoice is an item only there where it is moved to', async () => {
+      const lotes = [await batchBody(service(), { controlado: true })];
+      nota = await makeInvoice(service(), { lotes });
+      const [waiting] = await movementsOf(service(), nota.lotes[0].id);
+      await change(waiting.id, { id_lote: first.id });
+      expect(await items()).toEqual([first.id]);
+    });
+
+    it('keeps the link of a batch that another entry of the invoice brought', async () => {
+      const [, made] = await moved(service(), entry({ id_lote: first.id }), entry({ id_lote: first.id }));
+      await change(made.id, { id_lote: other.id });
+      expect(await items()).toEqual([batch.id, first.id, other.id]);
+    });
+
+    it('keeps a link that somebody made before', async () => {
+      await (await almoxarife()).post(links, { id_nota_fiscal: nota.id, id_lote: first.id });
+      const [made] = await moved(service(), entry({ id_lote: first.id }));
+      await change(made.id, { id_lote: other.id });
+      expect(await items()).toEqual([batch.id, first.id, other.id]);
+    });
+
+    it('does not list its batch again, if that was left out, when only its remark is changed', async () => {
+      const [made] = await moved(service(), entry({ id_lote: first.id }));
+      const client = await almoxarife();
+      await client.put(`${invoices}/${nota.id}`, { ...(await read()), lotes: [batch] });
+      await change(made.id, { id_lote: first.id, observacao: 'Nota conferida' });
+      expect(await items()).toEqual([batch.id]);
+    });
+
+    it('links its batch exactly while it is an entry and not a reversal', async () => {
+      const [whole] = await movementsOf(service(), first.id);
+      await (await service().as('admin')).post(paths.approvals, { id_movimentacao: whole.id });
+      const here = { id_lote: first.id, id_local_destino_fim: first.id_local };
+      const [made] = await moved(service(), entry({ ...here, id_tipo_movimentacao: 2 }));
+      await change(made.id, { ...here, fl_estorno: 'S' });
+      expect(await items()).toEqual([batch.id]);
+      await change(made.id, { ...here, fl_estorno: 'N' });
+      expect(await items()).toEqual([batch.id, first.id]);
+    });
   });
 
   it('is the only kind of movement that links: no reversal, no transfer', async () => {

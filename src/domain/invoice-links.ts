@@ -4,7 +4,7 @@ import { ItemNotaFiscal } from '../entities/almoxarifado/item-nota-fiscal.ts';
 import { Lote } from '../entities/almoxarifado/lote.ts';
 import { NotaFiscal } from '../entities/almoxarifado/nota-fiscal.ts';
 import { hold, holdFound } from './lock-order.ts';
-import { isEntry, type Movement } from './movement.ts';
+import { ENTRADAS, isEntry, type Movement } from './movement.ts';
 import { locking, recordLock } from './records.ts';
 
 /** The invoices of a batch. An item without an invoice is ignored. */
@@ -85,4 +85,33 @@ export async function linkEntries(
   if (entries.length === 0) return;
   const links = entries.map(({ idNotaFiscal, idLote }) => ({ idNotaFiscal, idLote }));
   await transactionReader(em).rows(LINK_ENTRIES, [JSON.stringify(links), idPessoa]);
+}
+
+/**
+ * A link that is older than the movement, such as one that somebody made before, stays. So does one that another entry
+ * of the invoice needs.
+ */
+const UNLINK_ENTRY = `
+delete from item_nota_fiscal i using movimentacao m
+where m.id = $1 and i.id_lote = $2 and i.id_nota_fiscal = m.id_nota_fiscal and i.criado_em >= m.criado_em
+  and not exists (
+    select from movimentacao o
+    where o.id_lote = i.id_lote and o.id_nota_fiscal = i.id_nota_fiscal and o.id <> m.id
+      and o.id_tipo_movimentacao in ${ENTRADAS} and o.fl_estorno = 'N'
+  )`;
+
+/**
+ * Revises the items of an invoice when its pending movement gets another batch, or becomes an entry or a reversal. The
+ * batches are locked. `before` is the movement as it was.
+ */
+export async function relinkEntry(
+  em: EntityManager,
+  before: Movement & { id: number },
+  now: Movement,
+  idPessoa: number,
+): Promise<void> {
+  if (before.idLote === now.idLote && before.flEstorno === now.flEstorno) return;
+  if (isEntry(before.idTipoMovimentacao, before.flEstorno))
+    await transactionReader(em).rows(UNLINK_ENTRY, [before.id, before.idLote]);
+  await linkEntries(em, [now], idPessoa);
 }

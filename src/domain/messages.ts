@@ -124,6 +124,10 @@ export const stockTexts = {
     pt: 'O lote entrou com outra nota fiscal: corrija nela a quantidade, ou registre uma movimentação.',
     en: 'The batch entered with another invoice. Correct its quantity there, or register a movement.',
   },
+  otherQuantity: (brought: readonly number[]) => ({
+    pt: `O item mostra outra quantidade do que a que suas entradas trouxeram. Informe ${brought.join(' ou ')}, o que não move estoque, ou registre uma movimentação.`,
+    en: `The item shows another quantity than its entries brought. Send ${brought.join(' or ')}, which moves no stock, or register a movement.`,
+  }),
   inStock: (quantity: number) => ({ pt: `há ${quantity} em estoque`, en: `${quantity} in stock` }),
   heldSince: (quantity: number) => ({
     pt: `desde o registro, chegou a haver só ${quantity} em estoque`,

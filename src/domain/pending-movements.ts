@@ -1,4 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { transactionReader } from '../database/reader.ts';
+import type { Flag } from '../entities/column.ts';
 import { Empresa } from '../entities/almoxarifado/empresa.ts';
 import { Lote } from '../entities/almoxarifado/lote.ts';
 import { Material } from '../entities/almoxarifado/material.ts';
@@ -8,11 +10,12 @@ import type { Call } from '../request/call.ts';
 import { factOf, requireOwnPending, requirePending } from './approval.ts';
 import { checkMaterial } from './batch-materials.ts';
 import { assignChanged, type BatchData } from './batches.ts';
-import { linkEntries } from './invoice-links.ts';
+import { relinkEntry } from './invoice-links.ts';
 import { checkRules } from './ledger.ts';
 import { holdFound } from './lock-order.ts';
 import { isEntry, PENDENTE, placeErrors, type Places } from './movement.ts';
 import { rulesFor, warn } from './movements.ts';
+import { isOwnEntry } from './own-entry.ts';
 import type { Complete } from './records.ts';
 
 /** Changes of a movement. Its type cannot change. */
@@ -55,13 +58,14 @@ async function prepareUpdate(
   });
   if (errors.length > 0) throw invalid('VALIDATION_FAILED', errors);
   const hasMoved = before['lote'] !== movement.lote.id;
-  const isOwn = await isOwnEntry(em, movement, hasMoved);
+  const isOwn = await entersBatch(em, movement, hasMoved);
   // Of another batch, which has movements of its own, the input only says that this one belongs to it.
   if (input.lote && (isOwn || !hasMoved)) await rewriteBatch(em, movement, input.lote, call);
   if (isOwn) await setArrival(em, movement);
   const { idPessoa } = await call.context.session();
-  if (hasMoved)
-    await linkEntries(em, [{ ...factOf(movement), idNotaFiscal: movement.notaFiscal?.id ?? null }], idPessoa);
+  const now = { ...factOf(movement), idNotaFiscal: movement.notaFiscal?.id ?? null };
+  const was = { ...now, idLote: before['lote'] as number, flEstorno: before['flEstorno'] as Flag };
+  await relinkEntry(em, was, now, idPessoa);
   movement.loteVencido = await checkRules(em, factOf(movement), idPessoa, await rulesFor(call));
 }
 
@@ -78,17 +82,24 @@ async function checkDeletion(
   if (movement.statusMovimentacao.id === PENDENTE) await requireOwnPending(movement, call);
 }
 
+const OWN = `select ${isOwnEntry({
+  idLote: '$1::int',
+  idNotaFiscal: '$3::int',
+  before: 'f.id <> $2::int and ($4::boolean or f.id < $2)',
+})} as c0`;
+
 /**
- * Whether the movement entered its own batch. Then the batch's quantity and locations change with it. A batch to which it
- * has just been moved is its own if it has no other movement.
+ * Whether the movement is its batch's own entry. Then the batch's quantity and locations change with it. It is that of a
+ * batch to which it has just been moved if no other entry brought something.
  */
-async function isOwnEntry(
+async function entersBatch(
   em: EntityManager,
-  { id, lote, tipoMovimentacao, flEstorno }: Movimentacao,
+  { id, lote, tipoMovimentacao, flEstorno, notaFiscal }: Movimentacao,
   hasMoved: boolean,
 ): Promise<boolean> {
   if (!isEntry(tipoMovimentacao.id, flEstorno)) return false;
-  return (await em.count(Movimentacao, { lote, id: hasMoved ? { $ne: id } : { $lt: id } })) === 0;
+  const [row] = await transactionReader(em).rows(OWN, [lote.id, id, notaFiscal?.id ?? null, hasMoved]);
+  return row![0] as boolean;
 }
 
 /** Changes the batch of a movement, which is locked. */
