@@ -67,9 +67,13 @@ describe.each(lists.map(list => [list.field, list] as const))('%s', (_field, lis
       client.graphql(`{ ${list.field}${keys && `(${keys})`} { data { ${field} } } }`),
     );
     expect(statements.length).toBeGreaterThan(0);
-    // The expression of a report may have counts of its own.
+    // The expression of a report may have counts of its own, and stand in a statement twice. Its filters change it.
     const { expression } = service().services.orm.getMetadata().get(list.declaration.entity());
-    expect(statements.filter(text => countsIn(text) > countsIn(expression))).toEqual([]);
+    const asks = (text: string): boolean =>
+      typeof expression === 'string' && text.includes(expression)
+        ? countsIn(text.replaceAll(expression, '')) > 0
+        : countsIn(text) > countsIn(expression);
+    expect(statements.filter(asks)).toEqual([]);
   });
 });
 

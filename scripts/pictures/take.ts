@@ -9,10 +9,13 @@ import { execFile } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { options } from '../../src/commands/options.ts';
 import { Client } from '../../test/support/client.ts';
 import { temporaryFolder } from '../../test/support/folder.ts';
 import { serving } from '../serving.ts';
 import { takePages } from './pages.ts';
+
+options({}, 'This command takes no options.');
 
 /** Pixels across every picture. README shows them at half of it, which is sharp on any screen. */
 const WIDTH = 900;

@@ -7,8 +7,8 @@ import { Sistema } from './sistema.ts';
 
 /** `tipo` of a resource (specification 2.2, which does not say what the letters mean). */
 export const resourceKinds = choices('TipoRecurso', 'Kind of resource', {
-  G: ['G', 'As the specification names it'],
-  U: ['U', 'As the specification names it'],
+  G: ['G', 'Not explained by the specification'],
+  U: ['U', 'Not explained by the specification'],
 });
 
 @Entity()

@@ -74,8 +74,8 @@ export const permissoes = {
   'Parts of systems to which profiles give access': 'Partes de sistemas às quais os perfis dão acesso',
   'Adds a resource': 'Inclui um recurso',
   'What it offers': 'O que oferece',
-  '`G` as the specification names it, `U` as the specification names it':
-    '`G` como a especificação o nomeia, `U` como a especificação o nomeia',
+  '`G` not explained by the specification, `U` not explained by the specification':
+    '`G` sem explicação na especificação, `U` sem explicação na especificação',
   'System it is part of': 'Sistema de que faz parte',
   'One resource': 'Um recurso',
   'Changes a resource': 'Altera um recurso',
