@@ -264,7 +264,7 @@ describe('over REST', () => {
 
   it.each(given)(
     '%s accepts %s as it is spelled, and names it so in its errors',
-    async (path, name, { type }, others) => {
+    async (path, name, { type, rules }, others) => {
       const bad: Readonly<Record<string, string>> = {
         Boolean: 'maybe',
         Int: 'ten',
@@ -276,7 +276,7 @@ describe('over REST', () => {
       };
       const good: Readonly<Record<string, string>> = {
         Boolean: 'TRUE',
-        Int: '1',
+        Int: String(rules?.['minimum'] ?? 1),
         Ordem: 'Desc',
         FormatoPlanilha: 'XLSX',
         Orientacao: 'Landscape',

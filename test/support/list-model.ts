@@ -56,6 +56,7 @@ export class ListModel {
     const found = values[skip % Math.max(1, values.length)];
     if (match === 'day' || match === 'fromDay' || match === 'untilDay')
       return localDay(String(found ?? '2026-01-01T12:00:00Z'));
+    if (match === 'above') return Math.max(0, ((found as number | undefined) ?? 0) - 1);
     if (match === 'member') return (found as unknown[] | undefined)?.[0] ?? 0;
     if (match !== 'text') return found ?? (this.list.numbers.includes(argument) ? 0 : '2026-01-01');
     const letters = [...String(found ?? 'nada')];
@@ -74,6 +75,7 @@ export class ListModel {
       if (match === 'untilDay') return found !== null && localDay(String(found)) <= String(wanted);
       // Numbers, or timestamps as text.
       if (match === 'from') return found !== null && (found as string) >= (wanted as string);
+      if (match === 'above') return found !== null && (found as number) > (wanted as number);
       if (match === 'until') return found !== null && (found as string) <= (wanted as string);
       if (match === 'member') return (found as unknown[]).includes(wanted);
       return found === wanted;
