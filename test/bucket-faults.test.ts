@@ -3,12 +3,15 @@ import { once } from 'node:events';
 import { createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { requestTexts } from '../src/request/messages.ts';
+import { endIfSilent } from '../src/storage/bucket-answers.ts';
+import { everything, makeCaller } from './support/administration.ts';
 import { files, useBucket } from './support/bucket.ts';
 import { systemHeaders } from './support/client.ts';
 import { FaultProxy } from './support/fault-proxy.ts';
 import { expectProblem } from './support/problem.ts';
+import { eventually } from './support/process.ts';
 import { startService } from './support/service.ts';
 
 let proxy: FaultProxy;
@@ -126,5 +129,48 @@ it('a bucket that falls silent in the middle of a content ends the answer, and t
   } finally {
     proxy.end();
     await stop();
+  }
+});
+
+it('a reader who makes room just before it is looked whether the bucket is silent gets the whole content', async () => {
+  const server = createServer((_req, res) => void res.end(randomBytes(LARGE))).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const [body] = (await once(get({ port: (server.address() as AddressInfo).port }), 'response')) as [
+    IncomingMessage,
+  ];
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    endIfSilent(body, SILENCE_MS);
+    await once(body, 'readable');
+    vi.advanceTimersByTime(SILENCE_MS);
+    await eventually(() => expect(body.readableLength).toBeGreaterThanOrEqual(body.readableHighWaterMark));
+    vi.advanceTimersByTime(2 * SILENCE_MS);
+    const first = body.read() as Buffer;
+    vi.advanceTimersByTime(SILENCE_MS);
+    expect(first.length + Buffer.concat(await body.toArray()).length).toBe(LARGE);
+  } finally {
+    vi.useRealTimers();
+    server.close();
+  }
+});
+
+it('people who read contents slowly leave connections to the bucket for the others', async () => {
+  const { id } = (await bucket.send(9007, randomBytes(LARGE))).body;
+  const { id: other } = (await bucket.send(9008, randomBytes(1000))).body;
+  const people = await Promise.all(Array.from({ length: 6 }, () => makeCaller(bucket.service, everything)));
+  const reading = people.slice(0, 5).flatMap(({ client }) =>
+    Array.from({ length: 10 }, () =>
+      get(`${client.url}${files}/${id}`, {
+        headers: { ...client.with(systemHeaders).headers, accept: 'application/octet-stream' },
+      }).on('error', () => undefined),
+    ),
+  );
+  try {
+    const answers = (await Promise.all(reading.map(one => once(one, 'response')))) as [IncomingMessage][];
+    expect(answers.map(([{ statusCode }]) => statusCode)).toEqual(reading.map(() => 200));
+    const next = people[5]!.client.with({ ...systemHeaders, accept: 'application/octet-stream' });
+    expect((await next.get(`${files}/${other}`)).status).toBe(200);
+  } finally {
+    for (const one of reading) one.destroy();
   }
 });

@@ -93,10 +93,11 @@ describe('a running service', () => {
 });
 
 describe('an answer', () => {
+  const LOOK_MS = 500;
   const server = createServer();
   let url: string;
   beforeAll(async () => {
-    endStalled(server, { bytes: 1_000, everyMs: 1_500 });
+    endStalled(server, { bytes: 1_000, everyMs: LOOK_MS });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -132,13 +133,39 @@ describe('an answer', () => {
     await expect(buffer(response)).rejects.toThrow('aborted');
   });
 
-  it('that its client reads slowly but steadily is sent to its end', async () => {
-    answering(inPieces);
+  it('over WebSocket that its client does not read is broken off', async () => {
+    const upgraded = once(server, 'upgrade') as Promise<[IncomingMessage, Socket]>;
+    await open(url, 'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    const [, stream] = await upgraded;
+    stream.write(Buffer.alloc(SIZE));
+    await once(stream, 'close');
+    expect(stream.destroyed).toBe(true);
+  });
+
+  it.each([
+    ['in pieces', inPieces],
+    ['as a whole', whole],
+  ])('%s that its client reads slowly but steadily is sent to its end', async (_name, listener) => {
+    answering(listener);
     const response = await start();
     let size = 0;
     for await (const chunk of response) {
       size += (chunk as Buffer).length;
-      await sleep(2);
+      await sleep(30);
+    }
+    expect(size).toBe(SIZE);
+  });
+
+  it('that its client reads in gulps, as the buffers of its system make it, is sent to its end', async () => {
+    answering(inPieces);
+    const response = await start();
+    let size = 0;
+    let pauses = 0;
+    for await (const chunk of response) {
+      size += (chunk as Buffer).length;
+      if (size < (pauses * SIZE) / 5) continue;
+      pauses++;
+      await sleep(2 * LOOK_MS);
     }
     expect(size).toBe(SIZE);
   });

@@ -13,6 +13,8 @@ import { beginSubscription, type Results } from './subscribe.ts';
 
 /** Interval at which the service closes connections that are dead, or have had no subscription since the last check. */
 const LOOK_MS = 30_000;
+/** Number of pings without an answer after which a connection is dead. A slow client first reads what was sent before. */
+const UNANSWERED = 4;
 
 /** Close codes of WebSocket and of the protocol. */
 const GOING_AWAY = 1001;
@@ -73,7 +75,11 @@ export function acceptSockets(
   server.on('upgrade', (request, stream, head) => {
     const refused = refusal(request, sockets.clients.size, services);
     if (refused) refuse(stream, refused);
-    else sockets.handleUpgrade(request, stream, head, socket => sockets.emit('connection', socket, request));
+    else
+      sockets.handleUpgrade(request, stream, head, socket => {
+        readNoFaster(socket, stream);
+        sockets.emit('connection', socket, request);
+      });
   });
   // The others close after their last subscription.
   return () => {
@@ -85,17 +91,19 @@ type Protocol = ReturnType<typeof makeServer<Record<string, unknown>, Connection
 
 function serve(protocol: Protocol, connection: Connection): void {
   const { socket } = connection;
-  let isAlive = true;
+  let unanswered = 0;
   let wasIdle = false;
   const look = setInterval(() => {
-    if (!isAlive) return socket.terminate();
     const isIdle = connection.open === 0;
     if (isIdle && wasIdle) return socket.close(NOTHING_ASKED, 'Nothing asked');
     wasIdle = isIdle;
-    isAlive = false;
+    // A ping would wait behind it. `endStalled` watches that it is read.
+    if (socket.bufferedAmount > 0) return;
+    if (unanswered === UNANSWERED) return socket.terminate();
+    unanswered += 1;
     socket.ping();
   }, LOOK_MS);
-  socket.on('pong', () => (isAlive = true));
+  socket.on('pong', () => (unanswered = 0));
   // The `close` event follows and is handled below.
   socket.on('error', ignored);
   const closed = protocol.opened(
@@ -121,6 +129,16 @@ function serve(protocol: Protocol, connection: Connection): void {
     clearInterval(look);
     inBackground(closed(code, String(reason)), ignored);
   });
+}
+
+/** Reads nothing more from a client while it does not read its answers. They would fill the memory. */
+function readNoFaster(socket: WebSocket, stream: Duplex): void {
+  const waitForClient = (): void => {
+    if (stream.writableNeedDrain) socket.pause();
+  };
+  socket.on('message', waitForClient);
+  socket.on('ping', waitForClient);
+  stream.on('drain', () => socket.resume());
 }
 
 /** The status for a refused WebSocket request; undefined to accept it. */

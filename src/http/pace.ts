@@ -1,35 +1,54 @@
-import type { Server, ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 
-/** Minimum number of bytes that a client must read of a waiting answer in each period. */
+/** Fewest bytes that a client must take of what waits for it, within `LOOKS` periods. */
 interface Pace {
   bytes: number;
   everyMs: number;
 }
 
-/** About 1 kB/s. A client that reads nothing is disconnected after one to two minutes. */
 const usual: Pace = { bytes: 65_536, everyMs: 60_000 };
 
 /**
- * Closes connections whose clients read too slowly, because they hold memory and connections. An answer in one chunk
- * shows no progress until it is read completely, so it must be read within one period.
+ * A client may read steadily, and its system still takes nothing for a minute or two: it has buffers of some megabytes, and
+ * says that there is room again only when a good part of them is empty.
+ */
+const LOOKS = 4;
+
+/** What a connection had taken when a look last found that it goes on, and the number of looks since then. */
+interface Mark {
+  taken: number;
+  looks: number;
+}
+
+/**
+ * Closes connections whose clients read too slowly, because they hold memory, and what their answers are read from. A
+ * client that reads nothing is disconnected after four to five minutes. Watches answers, streams of events and web sockets.
  */
 export function endStalled(server: Server, { bytes, everyMs }: Pace = usual): void {
-  /** Answers in progress, with the number of bytes read when the last check found them waiting. */
-  const waiting = new Map<ServerResponse, number | undefined>();
-  server.on('request', (_req, res) => {
-    waiting.set(res, undefined);
-    res.once('close', () => waiting.delete(res));
+  const marks = new Map<Socket, Mark | undefined>();
+  server.on('connection', (socket: Socket) => {
+    marks.set(socket, undefined);
+    socket.once('close', () => marks.delete(socket));
   });
   const timer = setInterval(() => {
-    for (const [res, before] of waiting) {
-      const { socket } = res;
-      if (!socket || socket.writableLength === 0) waiting.set(res, undefined);
-      else {
-        const taken = socket.bytesWritten - socket.writableLength;
-        if (before !== undefined && taken - before < bytes) socket.destroy();
-        else waiting.set(res, taken);
-      }
+    for (const [socket, mark] of marks) {
+      const taken = takenOf(socket);
+      if (socket.writableLength === 0) marks.set(socket, undefined);
+      else if (!mark || taken - mark.taken >= bytes) marks.set(socket, { taken, looks: 0 });
+      else if (++mark.looks === LOOKS) socket.destroy();
     }
   }, everyMs);
   server.once('close', () => clearInterval(timer));
+}
+
+/**
+ * The bytes that the system has taken. What is public in Node.js counts a piece when all of it is taken, and the largest
+ * answers are one piece.
+ */
+function takenOf(socket: Socket): number {
+  const { _handle: handle } = socket as unknown as {
+    _handle: { bytesWritten: number; writeQueueSize: number } | null;
+  };
+  return handle ? handle.bytesWritten - handle.writeQueueSize : 0;
 }

@@ -5,16 +5,17 @@ import { pipeline, Readable, Transform } from 'node:stream';
 const ANSWER_BYTES = 4_194_304;
 
 /**
- * Destroys a body when nothing has come for this time, or up to twice as long, although there was room for it: a slow
- * reader leaves no room.
+ * Destroys a body when nothing has come for this time, or up to twice as long, although there was room for it all the time: a
+ * slow reader leaves no room.
  */
 export function endIfSilent(bytes: IncomingMessage, ms: number): void {
   const { socket } = bytes;
-  let seen = socket.bytesRead;
+  /** Bytes that had come when there last was room; undefined if there was none. */
+  let before: number | undefined;
   const timer = setInterval(() => {
-    if (socket.bytesRead === seen && bytes.readableLength === 0 && !bytes.complete)
-      bytes.destroy(new Error(`the bucket is silent for ${ms} ms`));
-    seen = socket.bytesRead;
+    const hasRoom = bytes.readableLength === 0 && !bytes.complete;
+    if (hasRoom && socket.bytesRead === before) bytes.destroy(new Error(`the bucket is silent for ${ms} ms`));
+    before = hasRoom ? socket.bytesRead : undefined;
   }, ms);
   bytes.once('close', () => clearInterval(timer));
 }

@@ -39,6 +39,8 @@ const TRIES = 3;
 const CONNECT_MS = 3_000;
 /** Idle connections are closed before a firewall drops them. */
 const AGENT = { keepAlive: true, maxSockets: 50, timeout: 10_000 };
+/** Slow readers hold connections for long. The others must not wait for these. */
+const READER_AGENT = { ...AGENT, maxSockets: Infinity };
 
 const nothing = (): void => undefined;
 const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };
@@ -66,20 +68,20 @@ export class S3Storage extends Storage {
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
     } as const;
-    const clientOf = (socketTimeout: number): S3Client =>
+    const clientOf = (agent: typeof AGENT, socketTimeout: number): S3Client =>
       new S3Client({
         ...settings,
         requestHandler: {
-          httpAgent: AGENT,
-          httpsAgent: AGENT,
+          httpAgent: agent,
+          httpsAgent: agent,
           connectionTimeout: CONNECT_MS,
           requestTimeout: timeoutMs,
           throwOnRequestTimeout: true,
           socketTimeout,
         },
       });
-    this.#client = clientOf(timeoutMs);
-    this.#reader = clientOf(0);
+    this.#client = clientOf(AGENT, timeoutMs);
+    this.#reader = clientOf(READER_AGENT, 0);
     for (const { middlewareStack } of [this.#client, this.#reader])
       middlewareStack.add(
         (next, { commandName }) =>
