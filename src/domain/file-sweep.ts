@@ -88,7 +88,7 @@ async function removeUnused(
     for await (const batch of storage.inBatches()) {
       for (const { sha256, size, storedAt } of await unused(services, batch)) {
         if (storedAt > old) continue;
-        // Never tried again at once, because the storage may still carry it out.
+        // If it fails, it is left to the next sweep, because the storage may still carry it out.
         const done = await patience.once(() =>
           whileUnused(orm.em, sha256, graceSeconds, () => storage.remove(sha256)),
         );

@@ -26,7 +26,10 @@ const IDENTITY = [
 /** What a unit is in the map. */
 const REPORTED_IN = ['unidadeControle', 'fatorControle'] as const;
 
-/** Whether materials have movements, also rejected ones: what was decided stays so. `which` is SQL of the ids of these materials, with the parameter `$1`. */
+/**
+ * Whether materials have movements, also rejected ones: what was decided stays so. `which` is SQL of the ids of these
+ * materials, with the parameter `$1`.
+ */
 const haveMoved = (which: string): string => `
 select exists (
   select from lote l join movimentacao m on m.id_lote = l.id where l.id_material = any (${which})

@@ -20,7 +20,7 @@ on conflict (sha256) do update set momento = clock_timestamp(), removido_em = nu
   where e.removido_em is null or e.removido_em < clock_timestamp() - make_interval(secs => ${LATE_SECONDS})
 returning sha256`;
 
-/** Not a claim, so without its moment. */
+/** Says that a removal has begun. It is no claim, so its moment protects nothing. */
 const MARK = `insert into envio_arquivo (sha256, momento, removido_em) values (?, 'epoch', clock_timestamp())
 on conflict (sha256) do update set removido_em = clock_timestamp()`;
 
@@ -40,8 +40,9 @@ export async function claimContent(reader: Reader, sha256: string): Promise<void
 }
 
 /**
- * Runs the work, which removes a content, if no record, archive or claim uses it. Claims of the same content wait meanwhile. If the
- * work fails, or this process ends, the content may still be removed later, so a mark stays. Returns whether the work ran.
+ * Runs the work, which removes a content, if no record, archive or claim uses it. Claims of the same content wait
+ * meanwhile. If the work fails, or this process ends, the content may still be removed later, so a mark stays. Returns
+ * whether the work ran.
  */
 export async function whileUnused(
   em: EntityManager,
