@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { measureBatches } from './batch.ts';
 import { requireSameAnswersOfAll } from './compare.ts';
 import { residentMb } from './cpu.ts';
@@ -58,6 +59,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${(error as Error).stack ?? String(error)}\n`);
+  process.stderr.write(`${inspect(error)}\n`);
   process.exit(1);
 });

@@ -104,6 +104,23 @@ describe('a decision', () => {
     expect(await statusOf(scene.entry.id)).toBe(1);
   });
 
+  it.each(['', '?rejeitar=false'])(
+    'is no approval if it gives a reason to reject, with "%s"',
+    async query => {
+      const admin = await service().as('admin');
+      const decide = (motivo: unknown) =>
+        admin.post(paths.approvals + query, { id_movimentacao: scene.entry.id, motivo });
+      const refused = await decide('Finalidade não informada');
+      expectProblem(refused, 422, 'VALIDATION_FAILED');
+      expect(fieldsOf(refused)).toEqual(['motivo']);
+      expect(refused.body.errors[0].message).toContain('rejeitar=true');
+      expect(await statusOf(scene.entry.id)).toBe(1);
+      // A form sends all its fields, also the empty ones.
+      expect((await decide(query === '' ? '' : null)).status).toBe(200);
+      expect(await statusOf(scene.entry.id)).toBe(2);
+    },
+  );
+
   it('takes other unknown parameters and fields, as everywhere', async () => {
     const { body } = await (
       await service().as('admin')

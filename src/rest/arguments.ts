@@ -37,6 +37,7 @@ export async function readArguments(
   if (operation.route.strict) request.push(...unknownParameters(operation, sent.query));
   else request.push(...filesNotOffered(operation, sent.query));
   if (operation.kind === 'mutation') request.push(...misspeltFlags(operation, sent));
+  body.push(...fieldsOfOtherVariants(operation, sent));
   for (const parameter of operation.parameters) {
     const { name, place, property, type } = parameter;
     const errors = place === 'body' ? body : request;
@@ -86,6 +87,21 @@ function misspeltFlags({ parameters }: Operation, { query, body }: LegacyRequest
     ...errorsOf(query.keys(), namesOf('query'), restTexts.unknownParameter),
     ...errorsOf(Object.keys(body as object), namesOf('body'), restTexts.inQuery),
   ];
+}
+
+/**
+ * Errors for fields with a value that only a variant takes, without its flag. If they were ignored, who writes why a
+ * movement is rejected and forgets the flag would approve it.
+ */
+function fieldsOfOtherVariants({ parameters, variants }: Operation, { body }: LegacyRequest): FieldError[] {
+  const taken = new Set(parameters.map(({ name }) => name));
+  const isGiven = (name: string): boolean =>
+    !['', null, undefined].includes((body as Record<string, null>)[name]);
+  return Object.entries(variants).flatMap(([flag, variant]) =>
+    variant.parameters
+      .filter(({ name, place }) => place === 'body' && !taken.has(name) && isGiven(name))
+      .map(({ property }) => ({ field: property, message: restTexts.onlyWith(flag) })),
+  );
 }
 
 /**

@@ -47,6 +47,10 @@ export const restTexts = {
     pt: `não é um campo do corpo: ${name} é um parâmetro da URL`,
     en: `is not a field of the body: ${name} is a parameter of the URL`,
   }),
+  onlyWith: (flag: string) => ({
+    pt: `só vale com ${flag}=true na URL`,
+    en: `is accepted only with ${flag}=true in the URL`,
+  }),
   notOffered: { pt: 'não é oferecido neste caminho', en: 'is not offered on this path' },
   fixed: { pt: 'não muda depois da criação', en: 'does not change after the creation' },
 } satisfies Texts;
