@@ -209,6 +209,42 @@ it('a write of a unit or a company that the map needs gets warnings about missin
   expect(await unitWith(1)).toBeNull();
 });
 
+it('an invoice and a company of which all was undone in its month get no warnings', async () => {
+  const chemical = await makeChemical(service());
+  const { id: company } = await makeCompany(service());
+  const nota = await makeInvoice(service(), { id_fornecedor: company, data_emissao: null });
+  const [came] = await post(service(), entered(chemical, 5, '2026-09-06', { idNotaFiscal: nota.id }));
+  const empresas = '/almoxarifadoquimicos/empresas';
+  const { body: record } = await client.get(`${empresas}/${company}`);
+  const { numero_nf, id_transportadora, id_fornecedor } = nota;
+  const written = async (): Promise<string[]> => {
+    const answers = [
+      await client.put(`${empresas}/${company}`, { ...record, criado_por: 1, alterado_por: 1 }),
+      await client.put(`${paths.invoices}/${nota.id}`, { numero_nf, id_transportadora, id_fornecedor }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    return answers.map(({ body }) => fieldsOf(body.avisos ?? []).join());
+  };
+  const undo = (quantity: number, day: string) =>
+    post(
+      service(),
+      entered(chemical, quantity, day, { flEstorno: 'S', idEstornada: came!, idTipoMovimentacao: 1 }),
+    );
+  const missing = ['cnpj', 'data_emissao,cnpj'];
+  await undo(4, '2026-09-30');
+  expect(await written()).toEqual(missing);
+  await undo(1, '2026-09-30');
+  expect(await written()).toEqual(['', '']);
+
+  // What is undone in a later month stays in the map of its own.
+  const [later] = await post(service(), entered(chemical, 5, '2026-09-06', { idNotaFiscal: nota.id }));
+  await post(
+    service(),
+    entered(chemical, 5, '2026-10-01', { flEstorno: 'S', idEstornada: later!, idTipoMovimentacao: 1 }),
+  );
+  expect(await written()).toEqual(missing);
+});
+
 it('warnings are found by keys, among any number of movements, invoices and materials', async () => {
   const chemical = await makeChemical(service());
   const partner = await makePartner(service(), 'Fornecedor de um pedido');

@@ -15,7 +15,7 @@ import {
   WITH_INVOICE,
   type Finding,
 } from './control-findings.ts';
-import { CONTROLLED_PRODUCTS, PURPOSE } from './controlled-products.ts';
+import { CONTROLLED_PRODUCTS, leftAt, PURPOSE } from './controlled-products.ts';
 import { EFETIVADA, ENTRADAS } from './movement.ts';
 import type { Complete } from './records.ts';
 
@@ -45,12 +45,13 @@ const CONTROLLED = `join lateral (
   select * from (${CONTROLLED_PRODUCTS}) p where p.id_material = l.id_material offset 0
 ) p on true`;
 
-/** Movements `v` of controlled materials that the map reports with their invoice `n`. */
+/** Movements `v` of controlled materials that the map reports with their invoice `n`: not those undone in their month. */
 const CAME_WITH = `
 select from movimentacao v
 join lote l on l.id = v.id_lote
 ${CONTROLLED}
-where v.id_nota_fiscal = n.id and ${WITH_INVOICE}`;
+where v.id_nota_fiscal = n.id and ${WITH_INVOICE}
+  and ${leftAt(`date_trunc('month', v.data) + interval '1 month'`)} > 0`;
 
 /** Invoices of controlled materials, once for each direction. */
 const invoices = (which: string): string => `

@@ -65,8 +65,15 @@ class EnvioArgs extends MesArgs {
 
 @List(() => FechamentoMapa, { paging: 'default', usually: ['-ano', '-mes', '-id'] })
 export class FechamentosMapaArgs extends ListArgs {
-  @Filter(() => Int, 'ano') ano?: number;
-  @Filter(() => Int, 'mes') mes?: number;
+  @Filter(() => Int, 'ano')
+  @Min(2010)
+  @Max(9999)
+  ano?: number;
+
+  @Filter(() => Int, 'mes')
+  @Min(1)
+  @Max(12)
+  mes?: number;
 }
 
 export const FechamentoMapaResolver = resource(FechamentoMapa, MAP_CONTROLLER, {
