@@ -140,14 +140,31 @@ describe('months of the audit trail that are archived', () => {
     for (const [, sha256] of found) expect(await service.services.storage.has(sha256)).toBe(true);
   });
 
-  it('are searched also if the storage does not send one of them, which is named', async () => {
-    const [[, unread]] = (await archives()) as [[string, string]];
-    const folder = dirname(pathOf(unread));
+  /** Runs a command while the storage does not send this content. */
+  const withoutSending = async (sha256: string, command: string, args: string[]) => {
+    const folder = dirname(pathOf(sha256));
     await rename(folder, `${folder}.away`);
     await writeFile(folder, 'where a folder should be');
-    const search = await run('audit-search', ['--record', '2']);
+    const ended = await run(command, args);
     await rm(folder);
     await rename(`${folder}.away`, folder);
+    return ended;
+  };
+
+  it('are verified also if the storage does not send one of them, which is named', async () => {
+    const [[, unread]] = (await archives()) as [[string, string]];
+    const { code, stderr } = await withoutSending(unread, 'audit-verify', []);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      new RegExp(`not verified:\\n  the archive of ${OLDEST[0]} \\(${unread}\\) could not be read\\n`),
+    );
+    expect(stderr).toMatch(/^[1-9]\d* other entries were read\. Verify again\.$/m);
+    expect(stderr).not.toContain('was changed');
+  });
+
+  it('are searched also if the storage does not send one of them, which is named', async () => {
+    const [[, unread]] = (await archives()) as [[string, string]];
+    const search = await withoutSending(unread, 'audit-search', ['--record', '2']);
     expect(search.code).toBe(1);
     const found = search.stdout.trim().split('\n');
     expect(found.map(line => (JSON.parse(line) as { momento: string }).momento)).toEqual(

@@ -23,20 +23,29 @@ async function readHeads(): Promise<Head[]> {
   return texts.flatMap(headsIn);
 }
 
+/** The lines below a heading, and what to do about them; nothing without lines. */
+const under = (heading: string, lines: readonly string[], advice: string): string[] =>
+  lines.length > 0 ? [heading, ...lines.map(line => `  ${line}`), advice] : [];
+
 let given: Head[] = [];
 const progress = showProgress();
 await runCommand(
   async services => {
     const verification = await verifyTrail(services, given, progress.step).finally(progress.end);
-    const { findings, entries, forgotten, waiting, kept, matching, heads } = verification;
-    if (findings.length > 0)
-      throw new OperatorError(
-        [
-          'The audit trail was changed after it was written:',
-          ...findings.map(finding => `  ${finding}`),
-          'Keep a dump and the log, and see "audit trail" in docs/operations.md.',
-        ].join('\n'),
-      );
+    const { findings, unread, entries, forgotten, waiting, kept, matching, heads } = verification;
+    const problems = [
+      ...under(
+        'The audit trail was changed after it was written:',
+        findings,
+        'Keep a dump and the log, and see "audit trail" in docs/operations.md.',
+      ),
+      ...under(
+        'The file storage did not answer, so these archives were not verified:',
+        unread,
+        `${entries} other entries were read. Verify again.`,
+      ),
+    ];
+    if (problems.length > 0) throw new OperatorError(problems.join('\n'));
     return [
       `All ${entries} entries match their chains. ${forgotten} refusals were deleted after a year. ${waiting} entries are not chained yet.`,
       kept > 0

@@ -64,6 +64,10 @@ export function damageBy(error: unknown): DamagedContent['reason'] {
 export const findingOf = (part: string, file: Content, error: unknown): string =>
   `the archive of ${part} (${file.sha256}) is ${damageBy(error)}`;
 
+/** What is said about a file that the storage did not send. */
+export const unreadFinding = (part: string, { sha256 }: Content): string =>
+  `the archive of ${part} (${sha256}) could not be read`;
+
 const LINE_END = 10;
 
 /** Only a line feed ends a line. `node:readline` would also split at U+2028, which texts may contain. */

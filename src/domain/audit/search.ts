@@ -1,7 +1,7 @@
 import type { Services } from '../../request/services.ts';
 import { isStorageAway } from '../../storage/away.ts';
 import { Patience } from '../../storage/patience.ts';
-import { archivedEntries, findingOf } from './archive-file.ts';
+import { archivedEntries, findingOf, unreadFinding } from './archive-file.ts';
 import { readSeals } from './seals.ts';
 
 /** Conditions of a search in the archives. Without conditions it finds everything. */
@@ -52,7 +52,7 @@ export async function* searchArchives(
     } catch (error) {
       if (isStorageAway(error)) {
         patience.passOver(error);
-        onDamage(`the archive of ${part} (${file.sha256}) could not be read`);
+        onDamage(unreadFinding(part, file));
       } else onDamage(findingOf(part, file, error));
     }
   }

@@ -4,6 +4,8 @@ import type { Head } from './links.ts';
 export interface Verification {
   /** Sentences about what is wrong. */
   findings: string[];
+  /** Sentences about the archives that the storage did not send, which are not verified. */
+  unread: string[];
   /** Entries that match their links. */
   entries: number;
   /** Refusals that were deleted after a year. */

@@ -1,6 +1,8 @@
 import type { Reader } from '../../database/reader.ts';
+import { isStorageAway } from '../../storage/away.ts';
+import { Patience } from '../../storage/patience.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { archivedEntries, findingOf } from './archive-file.ts';
+import { archivedEntries, findingOf, unreadFinding } from './archive-file.ts';
 import type { Head } from './links.ts';
 import { chainsOf, isOfRefusals, tableOf } from './parts.ts';
 import { FIRST_SEAL, SEALS, sealOf, partsToSeal } from './seal.ts';
@@ -26,6 +28,8 @@ const DAY_SECONDS = 86_400;
 /** Compares a trail part by part. It reads in one transaction. */
 export class Verifier {
   readonly #findings = new Findings();
+  readonly #unread: string[] = [];
+  readonly #patience = new Patience();
   readonly #heads: Head[] = [];
   #entries = 0;
   #forgotten = 0;
@@ -61,6 +65,7 @@ export class Verifier {
       this.#findings.add('head', `a head was kept of the chain ${chain}, which is not there: it was removed`);
     return {
       findings: this.#findings.sentences,
+      unread: this.#unread,
       entries: this.#entries,
       forgotten: this.#forgotten,
       waiting: Number(facts![1]) + Number(facts![2]),
@@ -145,20 +150,26 @@ export class Verifier {
 
   async #verifyArchive(seal: StoredSeal, file: NonNullable<StoredSeal['file']>): Promise<void> {
     const [chain, refusals] = chainsOf(seal.part);
+    // The refusals are deleted, and their links with them. The end of their chain is in the seal.
+    this.#forgotten += seal.refusals;
+    this.#compare({ chain: refusals, count: seal.refusals, link: seal.refusalsLink }, this.kept.of(refusals));
     const walk = this.#walk(chain);
     try {
       for await (const { id, link, text } of archivedEntries(this.storage, file)) {
         walk.take(id, link, text);
-        this.#entries += 1;
         this.progress(chain, walk.count);
       }
+      this.#patience.answered();
     } catch (error) {
+      if (isStorageAway(error)) {
+        this.#patience.passOver(error);
+        this.#unread.push(unreadFinding(seal.part, file));
+        return;
+      }
       this.#findings.add('archive', findingOf(seal.part, file, error));
     }
+    this.#entries += walk.count;
     this.#finish(walk, seal);
-    // The refusals are deleted, and their links with them. The end of their chain is in the seal.
-    this.#forgotten += seal.refusals;
-    this.#compare({ chain: refusals, count: seal.refusals, link: seal.refusalsLink }, this.kept.of(refusals));
   }
 
   #walk(chain: string): Walk {

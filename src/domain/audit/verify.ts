@@ -6,7 +6,10 @@ import type { Progress, Verification } from './verification.ts';
 import { Verifier } from './verifier.ts';
 import { KeptHeads } from './walk.ts';
 
-/** Compares the whole trail with its chains, its seals, and the heads that were stored outside the database. */
+/**
+ * Compares the whole trail with its chains, its seals, and the heads that were stored outside the database.
+ * @throws UNAVAILABLE when the storage does not send several archives in a row
+ */
 export const verifyTrail = (
   { orm, storage }: Pick<Services, 'orm' | 'storage'>,
   heads: readonly Head[],
