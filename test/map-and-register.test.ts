@@ -45,6 +45,13 @@ const findingsOf = async (ids: readonly number[], month: string): Promise<string
     .map(row => `${row.campo} ${row.id_registro}`)
     .toSorted();
 
+/** The text of a report's PDF. */
+const textOf = async (path: string): Promise<string> => {
+  const { headers, url } = await service().as('tecnico');
+  const answer = await fetch(`${url}${reports}/${path}&pdf=true`, { headers });
+  return (await pagesOf(new Uint8Array(await answer.arrayBuffer()))).join(' ');
+};
+
 /** The quantities of lines, by record, direction and purpose. */
 const amounts = (lines: readonly Body[]): Record<string, number> => {
   const thousandths = sums(
@@ -195,6 +202,72 @@ it('a product is without a quantity where one of its materials has a unit withou
   expect(await registerOf(known, month)).toMatchObject({ consumo2: null, saldo_inicial: null });
 });
 
+it('a sum on a document is empty while a part of it is unknown', async () => {
+  const titulo = 'Ácido em parte conhecido';
+  const [known, unknown] = [
+    await makeChemical(service(), { titulo, concentracao: 10 }),
+    await makeChemical(service(), { titulo, concentracao: 37 }),
+  ];
+  await service()
+    .services.orm.em.fork()
+    .nativeUpdate(Material, { id: unknown.id }, { codigoPf: known.codigo });
+  const invoice = await noted('EC');
+  await post(
+    service(),
+    entered(known, 5000, '2023-06-06', { idNotaFiscal: invoice }),
+    entered(unknown, 2000, '2023-06-06', { idNotaFiscal: invoice }),
+  );
+  const factor = (value: number | null) =>
+    service().sql(
+      `update unidade_medida set fator_controle = $2 where id = (select id_unidade_medida from material where id = $1)`,
+      [unknown.id, value],
+    );
+  const subtotals = async () =>
+    (await textOf(`livro-controlados?ano=2023&mes=6&codigo=${known.codigo}`)).split(
+      'Subtotais por substância',
+    )[1];
+  expect(await subtotals()).toContain('7,000');
+  await factor(null);
+  expect(await subtotals()).toContain(known.codigo);
+  expect(await subtotals()).not.toMatch(/[57],000/);
+});
+
+it('a product is without a quantity where nobody knows how much a reversal of another month takes off', async () => {
+  const [known, unknown] = [await makeChemical(service()), await makeChemical(service())];
+  await service()
+    .services.orm.em.fork()
+    .nativeUpdate(Material, { id: unknown.id }, { codigoPf: known.codigo });
+  const factor = (value: number | null) =>
+    service().sql(
+      `update unidade_medida set fator_controle = $2 where id = (select id_unidade_medida from material where id = $1)`,
+      [unknown.id, value],
+    );
+  await factor(null);
+  const undone = (idEstornada: number) => ({ flEstorno: 'S' as const, idEstornada });
+  const [used, alsoUsed] = await post(
+    service(),
+    consumed(unknown, 4, '2023-02-06'),
+    consumed(known, 2, '2023-02-06'),
+  );
+  // What a reversal takes off is unknown.
+  await post(service(), consumed(known, 5, '2023-03-07'), consumed(unknown, 4, '2023-03-10', undone(used!)));
+  // What it takes off is known, but not how much of it from the first day.
+  await post(
+    service(),
+    consumed(unknown, 1, '2023-04-07'),
+    consumed(known, 5, '2023-04-08'),
+    consumed(known, 2, '2023-04-10', undone(alsoUsed!)),
+  );
+  const quantities = async (month: string) => (await linesOf(known, month)).map(line => line.quantidade);
+  const [march, april] = ['ano=2023&mes=3', 'ano=2023&mes=4'];
+  expect([await quantities(march), await quantities(april)]).toEqual([[null], [null, null]]);
+  expect((await fileAt(service(), `${map}?${march}`)).status).toBe(409);
+  expect((await registerOf(known, march)).consumo2).toBeNull();
+  await factor(0.001);
+  expect([await quantities(march), await quantities(april)]).toEqual([[0.001], [0.004]]);
+  expect((await registerOf(known, march)).consumo2).toBe(0.001);
+});
+
 it('the sums of the map tell entries from exits, and each concentration from others', async () => {
   const [weak, strong] = [
     await makeChemical(service(), { titulo: 'Ácido somado', concentracao: 10 }),
@@ -211,11 +284,7 @@ it('the sums of the map tell entries from exits, and each concentration from oth
     consumed(weak, 200, '2024-09-06', { finalidade: 1 }),
     consumed(weak, 300, '2024-09-07', { finalidade: 2 }),
   );
-  const { headers, url } = await service().as('tecnico');
-  const answer = await fetch(`${url}${reports}/linhas-mapa?ano=2024&mes=9&codigo=${weak.codigo}&pdf=true`, {
-    headers,
-  });
-  const text = (await pagesOf(new Uint8Array(await answer.arrayBuffer()))).join(' ');
+  const text = await textOf(`linhas-mapa?ano=2024&mes=9&codigo=${weak.codigo}`);
   const product = `Ácido somado ${weak.codigo}`;
   expect(text.split('Somas por produto')[1]).toContain(
     `2024 9 MVN E ${product} 10 0,79 L 25,000 2024 9 MVN E ${product} 37 0,79 L 10,000 2024 9 MVN S ${product} 10 0,79 L 3,000`,

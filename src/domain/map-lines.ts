@@ -96,13 +96,16 @@ left join lateral (select sum(quantidade) as quantidade from estorno where id_mo
  * What is left of each line of the months that are not closed (`resto`). A reversal reduces the movement that it undoes, if
  * that is of the same month. A reversal of a movement of another month (`volta`) reduces the lines with the same product,
  * invoice and purpose in the month of the reversal, from the first day on, as far as possible. Null while the unit of a
- * material has no factor.
+ * material has no factor, also where that hides how much a reversal takes off this line, or left of it for this one.
  */
 const LEFT = `
-select *, case when soma is not null then greatest(ate - volta, 0) - greatest(ate - soma - volta, 0) end as resto
+select *, case when soma + volta is not null and (volta = 0 or not desconhecida)
+  then greatest(ate - volta, 0) - greatest(ate - soma - volta, 0) end as resto
 from (
   select *, sum(soma) filter (where dia is not null) over (chave order by dia) as ate,
-    coalesce(-sum(soma) filter (where dia is null) over (chave), 0) as volta
+    bool_or(soma is null) over (chave order by dia) as desconhecida,
+    case when not bool_or(dia is null and soma is null) over (chave)
+      then coalesce(-sum(soma) filter (where dia is null) over (chave), 0) end as volta
   from (
     select c.inicio, c.registro, c.entra, c.descarte, p.id_produto, c.id_nota_fiscal, c.finalidade, c.dia,
       case when c.descarte then 'Descarte' when min(c.observacao) = max(c.observacao) and count(*) = count(c.observacao)

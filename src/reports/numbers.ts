@@ -64,7 +64,7 @@ export class Totals {
   }
 
   /**
-   * Rows with one cell for each column: its sum, or the group value; undefined for a sum of values that are all
+   * Rows with one cell for each column: its sum, or the group value; undefined for a sum with a value that is
    * missing, and for other columns. The first of those shows `Total`. The rows are ordered by their group values.
    */
   rows(): (string | undefined)[][] {
@@ -118,16 +118,14 @@ const isSummed = ({ total, type }: Column): boolean => total === true && isNumer
 class Sum {
   #units = 0n;
   #places = 0;
-  #hasNumber = false;
-  #hasMissing = false;
+  #isKnown = true;
 
   add(value: unknown): void {
     const digits = value === null || value === undefined ? undefined : digitsOf(value);
     if (digits === undefined) {
-      this.#hasMissing = true;
+      this.#isKnown = false;
       return;
     }
-    this.#hasNumber = true;
     const [whole = '', fraction = ''] = digits.split('.');
     if (fraction.length > this.#places) {
       this.#units *= 10n ** BigInt(fraction.length - this.#places);
@@ -136,9 +134,9 @@ class Sum {
     this.#units += BigInt(whole + fraction.padEnd(this.#places, '0'));
   }
 
-  /** Undefined if all values were missing. The sum of no values is 0. */
+  /** Undefined if a value was missing. The sum of no values is 0. */
   get digits(): string | undefined {
-    if (this.#hasMissing && !this.#hasNumber) return undefined;
+    if (!this.#isKnown) return undefined;
     if (this.#places === 0) return String(this.#units);
     const sign = this.#units < 0n ? '-' : '';
     const digits = String(this.#units)
