@@ -516,3 +516,38 @@ describe('the counts', () => {
     }
   });
 });
+
+describe('an address of any text that a trusted proxy forwards', () => {
+  const from = `198.51.100.7, ${'unknown-'.repeat(10)}`;
+  const begun = (operation: string) =>
+    service().sql(`select endereco from auditoria where operacao = $1 and endereco like 'unknown-%'`, [
+      operation,
+    ]);
+  const shown = 'unknown-'.repeat(6).slice(0, 45);
+
+  it('keeps no refusal out of the audit trail', async () => {
+    // Until a write, only so many are kept with their details, of which the tests above have more.
+    await service().services.refusals.write();
+    expect((await attempt(service(), 'docente', { from })).status).toBe(401);
+    const { status } = await (
+      await service().as('discente')
+    )
+      .with({ 'x-forwarded-for': from })
+      .get('/permissoes/sistemas');
+    expect(status).toBe(403);
+    await service().services.refusals.write();
+    expect(await begun('login_recusado')).toEqual([[shown]]);
+    expect(await begun('acesso_recusado')).toEqual([[shown]]);
+  });
+
+  it('lets people in, and stands beside what they write', async () => {
+    expect((await right(service(), 'docente', { from })).status).toBe(200);
+    const { status } = await (
+      await service().as('almoxarife')
+    )
+      .with({ 'x-forwarded-for': from })
+      .post('/almoxarifadoquimicos/tipos-empresas', { descricao: 'Transportadora de fora' });
+    expect(status).toBe(201);
+    expect(await begun('insert')).toContainEqual([shown]);
+  });
+});

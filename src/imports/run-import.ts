@@ -41,7 +41,7 @@ const authorOf = ({ id, idPessoa, idSistema, address }: ImportJob): string[] => 
   `importacao ${id}`,
   String(idPessoa),
   String(idSistema),
-  address.slice(0, 45),
+  address,
 ];
 
 /** Rolls back a transaction that must change nothing. */

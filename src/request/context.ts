@@ -28,6 +28,9 @@ function underscored(name: string): string {
   return found;
 }
 
+/** Length of the columns for addresses: that of the longest IPv6 address. */
+const ADDRESS_LENGTH = 45;
+
 /**
  * A GraphQL or REST request: its identifiers, its limits and its caller. Apollo gives resolvers a shallow clone of it.
  * So `#private` members do not work, and state that changes later lives in objects that the clone shares (`bound`,
@@ -36,7 +39,7 @@ function underscored(name: string): string {
 export class Context {
   readonly requestId: string;
   readonly language: Language;
-  /** Network address of the caller. */
+  /** Network address of the caller. A proxy may forward any text instead; columns take its first 45 characters. */
   readonly address: string;
   readonly trace: Trace;
   /** Who sent the request, and what they may do. */
@@ -60,7 +63,7 @@ export class Context {
   ) {
     this.bound = { budget: new Budget(services.listing.limits.request) };
     this.headers = request.headers;
-    this.address = request.ip ?? '';
+    this.address = (request.ip ?? '').slice(0, ADDRESS_LENGTH);
     const { requestId, traceId } = nameOf(this.header('x-request-id'), this.header('traceparent'));
     this.requestId = requestId;
     this.language = languageOf(this.header('accept-language'));

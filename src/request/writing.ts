@@ -126,7 +126,7 @@ export async function writingAlone(
 const whoOf = ({ address, requestId }: Context, { idPessoa, idSistema }: Author): string[] => [
   String(idPessoa),
   String(idSistema),
-  address.slice(0, 45),
+  address,
   requestId,
 ];
 
