@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { commandLine } from '../src/commands/options.ts';
 import type { ClientGroup, Command, Outcome } from './bulkhead-clients.ts';
 import { rowsOf, type Sample } from './bulkhead-report.ts';
 import { CALM, CLASSES, requestsOf, type Class } from './bulkhead-requests.ts';
@@ -30,14 +30,15 @@ const SETTLE_MS = 2_000;
 /** In reality clients run on other machines. So those of the overload must not take processor time from the service. */
 const NICENESS = 5;
 
-const { values: options } = parseArgs({
-  options: {
+const { values: options } = commandLine(
+  {
     rounds: { type: 'string', default: '9' },
     seconds: { type: 'string', default: '2' },
     only: { type: 'string', default: CLASSES.join() },
     clients: { type: 'string' },
   },
-});
+  'Usage: npx tsx bench/bulkheads.ts [--rounds <9>] [--seconds <2>] [--only <read,write,login,csv,pdf>] [--clients <number>]',
+);
 
 const command = (child: ChildProcess, sent: Command): void => void child.send(sent);
 

@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { Agent, get } from 'node:http';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { CAMPUS_PASSWORD } from '../src/demo/campus/access.ts';
 import { operations } from '../test/spec/specification.ts';
+import { commandLine } from '../src/commands/options.ts';
 import { createDatabase, execute } from './database.ts';
 import { login, systemHeaders } from './login.ts';
 import { SERVICE, startServer } from './server.ts';
@@ -30,8 +30,8 @@ interface Figures {
   p99: number;
 }
 
-const { values: options } = parseArgs({
-  options: {
+const { values: options } = commandLine(
+  {
     scale: { type: 'string', default: '0.2' },
     seconds: { type: 'string', default: '2' },
     only: { type: 'string', default: '' },
@@ -39,7 +39,8 @@ const { values: options } = parseArgs({
     'database-url': { type: 'string' },
     'data-dir': { type: 'string' },
   },
-});
+  'Usage: npx tsx bench/campus.ts [--scale <0.2>] [--seconds <2>] [--only <part of a path>] [--database-url <url> --data-dir <folder>]',
+);
 
 /** Values for the parameters of paths. `addressOf` uses 1 for any other `{id}`. */
 const IDS = `select (select usuario from pessoa where usuario = 'd000001') as teacher,

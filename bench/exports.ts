@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import type { Client } from 'pg';
+import { commandLine } from '../src/commands/options.ts';
 import { residentMb } from './cpu.ts';
 import { createDatabase, execute, fillDatabase } from './database.ts';
 import { login } from './login.ts';
@@ -111,7 +111,10 @@ async function measureAll(service: RunningServer): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { rows: { type: 'string', default: '1000000' } } });
+  const { values } = commandLine(
+    { rows: { type: 'string', default: '1000000' } },
+    'Usage: npx tsx bench/exports.ts [--rows <1000000>]',
+  );
   execFileSync('npm', ['run', '--silent', 'build'], { stdio: ['ignore', 2, 2] });
   const database = await createDatabase(process.env['DATABASE_URL']);
   try {

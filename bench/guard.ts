@@ -1,9 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
+import { commandLine } from '../src/commands/options.ts';
 import { requireSameAnswersOfAll } from './compare.ts';
 import { readGround } from './ground.ts';
 import type { Result } from './measure.ts';
-import { readOptions } from './options.ts';
 import { build, compareRounds, progress, withBench } from './rounds.ts';
 import { scenariosFor } from './scenarios.ts';
 
@@ -13,6 +12,7 @@ type Guarded = (typeof GUARDED)[number];
 
 const ROWS = 10_000;
 const ROUNDS = { rounds: 5, seconds: 2, warmUp: 2 };
+const SERVERS = { baselineAuth: true, baselinePrepared: true, profile: undefined };
 /** A scenario that fails is measured again, because other work on the machine may be the cause. */
 const TRIES = 2;
 
@@ -23,7 +23,10 @@ const GROWTH = 1.15;
 type Figures = Record<Guarded, { ratio: number; spread: number }>;
 
 const FILE = new URL('./guard.json', import.meta.url);
-const { values: options } = parseArgs({ options: { keep: { type: 'boolean', default: false } } });
+const { values: options } = commandLine(
+  { keep: { type: 'boolean', default: false } },
+  'Usage: npm run bench:guard -- [--keep]\n--keep: saves the measured ratios as those that are allowed, in bench/guard.json',
+);
 
 const limitOf = ({ ratio, spread }: Figures[Guarded], now: Result): number =>
   ratio * GROWTH + spread + now.spread;
@@ -39,7 +42,7 @@ async function main(): Promise<void> {
     );
   const measured: Partial<Figures> = {};
   build();
-  await withBench(ROWS, readOptions([]), async bench => {
+  await withBench(ROWS, SERVERS, async bench => {
     const scenarios = scenariosFor(await readGround(bench.service.url, bench.databaseUrl, ROWS));
     // Also those that are not guarded, so that the whole load run does not fail one day.
     await requireSameAnswersOfAll(Object.values(scenarios), bench.service.url, bench.baseline.url);

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
-import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { isDeepStrictEqual } from 'node:util';
+import { commandLine } from '../src/commands/options.ts';
 import { session } from './baseline-sql.ts';
 import { postmasterOf } from './cpu.ts';
 import { createDatabase, fillDatabase } from './database.ts';
@@ -12,13 +13,14 @@ import { build, progress } from './rounds.ts';
 import type { BenchRequest } from './scenario.ts';
 import { SERVICE, startServer, type RunningServer } from './server.ts';
 
-const { values: options } = parseArgs({
-  options: {
+const { values: options } = commandLine(
+  {
     rows: { type: 'string', default: '100000' },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '3' },
   },
-});
+  'Usage: npx tsx bench/peers.ts [--rows <100000>] [--rounds <5>] [--seconds <3>]',
+);
 const [rows, rounds, seconds] = [options.rows, options.rounds, options.seconds].map(Number) as [
   number,
   number,

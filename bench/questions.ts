@@ -1,17 +1,18 @@
-import { parseArgs } from 'node:util';
 import { buildClientSchema, getIntrospectionQuery, type IntrospectionQuery } from 'graphql';
+import { commandLine } from '../src/commands/options.ts';
 import { graphQuestions } from './graph-questions.ts';
 import { login, systemHeaders } from './login.ts';
 import { restQuestions, type OpenApi } from './rest-questions.ts';
 
-const { values: options } = parseArgs({
-  options: {
+const { values: options } = commandLine(
+  {
     // A service with many records, such as those of `npm run seed:campus`.
     url: { type: 'string', default: 'http://127.0.0.1:4000' },
     only: { type: 'string', default: '' },
     slow: { type: 'string', default: '1000' },
   },
-});
+  'Usage: npx tsx bench/questions.ts [--url <http://127.0.0.1:4000>] [--only <part of a name>] [--slow <1000 ms>]',
+);
 
 /** A question of REST, or of GraphQL, which has a query. */
 interface Question {

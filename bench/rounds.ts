@@ -16,6 +16,9 @@ export interface Bench {
   postmaster: number;
 }
 
+/** How the two servers are started. */
+type Servers = Pick<Options, 'baselineAuth' | 'baselinePrepared' | 'profile'>;
+
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 export function progress(message: string): void {
@@ -49,7 +52,7 @@ export async function compareRounds(
 }
 
 /** Starts both servers on a filled database. Pushes to `ends` how to stop each, in reverse order. */
-async function start(rows: number, options: Options, ends: (() => Promise<void>)[]): Promise<Bench> {
+async function start(rows: number, options: Servers, ends: (() => Promise<void>)[]): Promise<Bench> {
   const database = await createDatabase(process.env['DATABASE_URL']);
   ends.push(() => database.drop());
   progress(`filling a database with ${rows} materials`);
@@ -84,7 +87,7 @@ export function build(): void {
 /** Starts both servers on a database of so many materials, for as long as `work` takes. */
 export async function withBench(
   rows: number,
-  options: Options,
+  options: Servers,
   work: (bench: Bench) => Promise<void>,
 ): Promise<void> {
   const ends: (() => Promise<void>)[] = [];

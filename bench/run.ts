@@ -47,7 +47,7 @@ async function runAt(bench: Bench, rows: number, options: Options, report: Repor
 }
 
 async function main(): Promise<void> {
-  const options = readOptions(process.argv.slice(2));
+  const options = readOptions();
   build();
   const report: Report = { results: new Map(), batches: [], discrepancies: new Map() };
   for (const rows of options.rows) {

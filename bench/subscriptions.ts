@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { commandLine } from '../src/commands/options.ts';
 import { postmasterOf, residentMb } from './cpu.ts';
 import { createDatabase, fillDatabase } from './database.ts';
 import { login, systemHeaders } from './login.ts';
@@ -20,7 +20,10 @@ const TIMEOUT_MS = 5_000;
 const SECONDS = 3;
 const ROUNDS = 7;
 
-const { values: options } = parseArgs({ options: { subscriptions: { type: 'string', default: '2000' } } });
+const { values: options } = commandLine(
+  { subscriptions: { type: 'string', default: '2000' } },
+  'Usage: npx tsx bench/subscriptions.ts [--subscriptions <2000>]',
+);
 const wanted = Number(options.subscriptions);
 
 build();

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { Client } from 'pg';
+import { commandLine } from '../src/commands/options.ts';
 import { createDatabase, fillDatabase } from './database.ts';
 import { login } from './login.ts';
 import { SERVICE, startServer, type RunningServer } from './server.ts';
@@ -114,9 +114,10 @@ async function measure(
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: { people: { type: 'string', default: '300' }, seconds: { type: 'string', default: '6' } },
-  });
+  const { values } = commandLine(
+    { people: { type: 'string', default: '300' }, seconds: { type: 'string', default: '6' } },
+    'Usage: npx tsx bench/waiting.ts [--people <300>] [--seconds <6>]',
+  );
   execFileSync('npm', ['run', '--silent', 'build'], { stdio: ['ignore', 2, 2] });
   const database = await createDatabase(process.env['DATABASE_URL']);
   try {

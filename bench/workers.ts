@@ -1,8 +1,11 @@
+import { options } from '../src/commands/options.ts';
 import { createDatabase, fillDatabase } from './database.ts';
 import { readGround } from './ground.ts';
 import { load, median } from './measure.ts';
 import { scenariosFor } from './scenarios.ts';
 import { SERVICE, startServer } from './server.ts';
+
+options({}, 'This command takes no options.');
 
 const ROWS = 20_000;
 const ROUNDS = 5;

@@ -3,6 +3,15 @@
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
+// Before anything is imported that needs time. `src/commands/options.ts` cannot be used: old versions of Node.js start this.
+const [argument] = process.argv.slice(2);
+if (argument !== undefined) {
+  const usage = 'This command takes no options.\n';
+  if (argument === '--help') process.stdout.write(usage);
+  else process.stderr.write(`Unknown option '${argument}'.\n${usage}`);
+  process.exit(argument === '--help' ? 0 : 1);
+}
+
 const SOURCES = resolve('src');
 const BUNDLES = resolve('dist/src');
 /** Is written last. Its time says how current the bundles are. */

@@ -10,6 +10,7 @@ import { compressed } from './http/compressed.ts';
 import { warnOfForwarded } from './http/forwarded.ts';
 import { health } from './http/health.ts';
 import { answerHeaders, crossOrigin } from './http/headers.ts';
+import { oneHost } from './http/one-host.ts';
 import { checkLists } from './listing/check-lists.ts';
 import { pages } from './pages/pages.ts';
 import { sandbox } from './pages/sandbox.ts';
@@ -61,7 +62,7 @@ export async function createApp(services: Services, schema: GraphQLSchema): Prom
     span.run(run);
   });
   app.use(answerHeaders, compressed(config));
-  app.use(health(services));
+  app.use(oneHost, health(services));
   app.use(crossOrigin(config));
   // Pages come after the frequent paths: testing a request against all pages takes 15 µs.
   const rest = restFace(services, schema);

@@ -1,13 +1,12 @@
 import cluster from 'node:cluster';
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { options } from './commands/options.ts';
 import { readConfig, type Config } from './config.ts';
 import { isEverywhere } from './settings/checks.ts';
 import { DEMO_API_KEY, demoPassword } from './demo/login.ts';
 import { readEnvironment } from './process/environment.ts';
 import { openLog } from './runtime/log.ts';
-import { OperatorError } from './errors.ts';
 import { explain } from './process/explain.ts';
 import { requireNode } from './process/node-version.ts';
 import { terminate } from './process/termination.ts';
@@ -27,17 +26,8 @@ function readyLine(port: number, { HOST, DATABASE_URL, SANDBOX, DOCS }: Config):
   ].join(' · ');
 }
 
-/** Parses the command line, which workers inherit. @throws OperatorError for unknown arguments */
-function readOptions(): { pretty: boolean } {
-  try {
-    return parseArgs({ options: { pretty: { type: 'boolean', default: false } } }).values;
-  } catch (error) {
-    throw new OperatorError(
-      `${(error as Error).message}\nThe only option is --pretty, for a readable log. Everything else is set by environment variables.`,
-      { cause: error },
-    );
-  }
-}
+const USAGE = `Usage: npm start -- [--pretty]
+The only option is --pretty, for a readable log. Everything else is set by environment variables, which .env.example explains.`;
 
 /**
  * Loads most of the program. It comes after the settings, so that mistakes in them are reported at once. V8's compile
@@ -52,15 +42,16 @@ async function serviceFor({ WORKERS }: Config) {
 
 async function main(): Promise<void> {
   requireNode();
-  const options = readOptions();
+  // Workers inherit the command line.
+  const given = options({ pretty: { type: 'boolean', default: false } }, USAGE);
   const { variables, inFile } = readEnvironment();
   const config = readConfig(variables, inFile);
-  const log = openLog({ ...config, ...options });
+  const log = openLog({ ...config, ...given });
   const Service = await serviceFor(config);
   const service = new Service(config, log);
   terminate(service, config.SHUTDOWN_SECONDS, log);
   const port = await service.start();
-  startWatchdog(config, { ...options, embedded: service.embedded }, log);
+  startWatchdog(config, { ...given, embedded: service.embedded }, log);
   // A worker reports readiness to its supervisor by listening.
   if (!cluster.isPrimary) return;
   // A script that has read the ready line also finds what was logged before it, such as the port of the metrics.

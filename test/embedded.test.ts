@@ -119,6 +119,13 @@ test('a second live service in another process is refused as well', async () => 
   await start(shared);
 });
 
+test('the lock of an ended service that cannot be put aside is no reason to wait', async () => {
+  const dataDir = join(folder, 'locked');
+  await mkdir(join(dataDir, `postgres.lock.${process.pid}`), { recursive: true });
+  await writeFile(join(dataDir, 'postgres.lock'), '{}');
+  await expect(start(dataDir)).rejects.toThrow(/cannot use the data folder .*locked \(DATA_DIR\): EISDIR/);
+});
+
 test('the server that a killed service left behind is replaced, and its data stays', async () => {
   const child = startInChild(shared);
   await once(child.stdout!, 'data');

@@ -92,3 +92,18 @@ test('settings of .env count, and those of the process before them', async () =>
 See .env.example for every setting.
 `);
 });
+
+test.runIf(process.platform === 'linux').each([
+  ['where the system lets nobody make one', '/proc/sii/data', /ENOENT.*mkdir/],
+  ['below a file', '/dev/null/data', /ENOTDIR.*mkdir/],
+  ['that is a file', '/dev/null', /EEXIST.*mkdir/],
+])('a data folder %s ends the start, with the name of the setting', async (_where, folder, reason) => {
+  const service = processes.service({ DATA_DIR: folder });
+  expect(await service.exited).toEqual({ code: 1, signal: null });
+  const [first, second] = service.stderr.split('\n');
+  expect(first).toContain(`The embedded PostgreSQL cannot use the data folder ${folder} (DATA_DIR): `);
+  expect(first).toMatch(reason);
+  expect(second).toBe(
+    'Fix this, set DATA_DIR to another folder, or set DATABASE_URL to use your own PostgreSQL server.',
+  );
+});

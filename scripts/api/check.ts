@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { options } from '../../src/commands/options.ts';
 import { breakingChanges, currentApi, declaredChanges, objections, releasedApi } from './api.ts';
 
+options({}, 'This command takes no options.');
 const changelog = await readFile(new URL('../../CHANGELOG.md', import.meta.url), 'utf8');
 const found = objections(breakingChanges(await releasedApi(), await currentApi()), declaredChanges(changelog));
 if (found.length > 0) {

@@ -4,22 +4,15 @@
  */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { commandLine, misused } from '../../src/commands/options.ts';
 import { createVitest } from 'vitest/node';
 import { mutantsOf, type Mutant } from './mutants.ts';
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: {
-    /** Number of mutants, evenly spread over the file; all if absent. */
-    sample: { type: 'string' },
-  },
-});
+const USAGE = `Usage: npm run mutate -- [--sample <number>] <source file> <test file…>
+--sample: number of changes that are tried, evenly spread over the file; without it all`;
+const { positionals, values } = commandLine({ sample: { type: 'string' } }, USAGE, true);
 const [file, ...tests] = positionals;
-if (!file || tests.length === 0) {
-  process.stderr.write('Usage: npm run mutate -- [--sample <number>] <source file> <test file…>\n');
-  process.exit(1);
-}
+if (!file || tests.length === 0) misused('Which source file, and which tests?', USAGE);
 
 const source = resolve(file);
 const all = mutantsOf(await readFile(source, 'utf8'));

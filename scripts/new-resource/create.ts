@@ -8,19 +8,24 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { commandLine } from '../../src/commands/options.ts';
 import { OperatorError } from '../../src/errors.ts';
 import { namesOf } from './names.ts';
 import { Source } from './source.ts';
 import { entity, examples, resolver, routes, test } from './templates.ts';
 
+const USAGE =
+  'Usage: npm run new:resource -- <area>/<name> [<plural>], such as almoxarifado/fornecedor fornecedores';
+
 function create(): void {
-  const [area, name] = (process.argv[2] ?? '').split('/');
+  const [path = '', plural] = commandLine({}, USAGE, true).positionals;
+  const [area, name] = path.split('/');
   if (!area || !name)
     throw new OperatorError('Name the area and the resource: npm run new:resource -- <area>/<name>');
 
   const project = join(import.meta.dirname, '../..');
   const source = new Source(project);
-  const names = namesOf(name, process.argv[3]);
+  const names = namesOf(name, plural);
   /** First segment of the area's REST paths. */
   const prefix = source.valueIn(area, /\bresource\(\s*\w+,\s*'([\w-]+)\//);
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { options } from '../../src/commands/options.ts';
 import { temporaryFolder } from '../../test/support/folder.ts';
 import { eventsOf, type Event } from './events.ts';
 import { Followers } from './followers.ts';
@@ -19,16 +19,19 @@ import { judge } from './verdict.ts';
 /** Time under load before the first event and after each event. */
 const CALM_MS = 2_000;
 
-const { values: options } = parseArgs({
-  options: {
+const given = options(
+  {
     json: { type: 'boolean', default: false },
     short: { type: 'boolean', default: false },
-    // Without HAProxy: the service knows all databases, and reads from standbys.
     direct: { type: 'boolean', default: false },
-    // Scale of a university beside the demo, such as 0.3.
     campus: { type: 'string' },
   },
-});
+  `Usage: npm run rehearse:failover -- [--short] [--direct] [--campus <0.3>] [--json]
+--short: only two of the events
+--direct: without HAProxy; the service knows all databases, and reads from standbys
+--campus: scale of a university beside the demo
+--json: prints one JSON object instead of a table`,
+);
 
 const began = performance.now();
 function say(message: string): void {
@@ -81,7 +84,7 @@ async function rehearse(installation: Installation): Promise<Report> {
   const first = await installation.cluster.timeline();
   load.start();
   await sleep(CALM_MS);
-  for (const event of eventsOf(options.short, installation.cluster.hasDisks))
+  for (const event of eventsOf(given.short, installation.cluster.hasDisks))
     events.push(await measure(event, installation, load, probe));
   await Promise.all([load.stop(), probe.stop()]);
   say('checking the database, and waiting for the webhook');
@@ -90,7 +93,7 @@ async function rehearse(installation: Installation): Promise<Report> {
   return {
     at: new Date().toISOString(),
     timing,
-    direct: options.direct,
+    direct: given.direct,
     events,
     failovers: (await installation.cluster.timeline()) - first,
     acknowledged: load.acknowledged.length,
@@ -113,9 +116,9 @@ async function main(): Promise<void> {
   execFileSync('npm', ['run', '--silent', 'build'], { stdio: ['ignore', 2, 2], cwd: project });
   const folder = await temporaryFolder();
   const installation = new Installation(folder, say, {
-    wantsDisks: !options.short,
-    isDirect: options.direct,
-    campus: options.campus,
+    wantsDisks: !given.short,
+    isDirect: given.direct,
+    campus: given.campus,
   });
   const end = async (): Promise<void> => {
     await installation.stop();
@@ -123,7 +126,7 @@ async function main(): Promise<void> {
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void end().finally(() => process.exit(1)));
-  if (!options.short && !installation.cluster.hasDisks)
+  if (!given.short && !installation.cluster.hasDisks)
     say('the test of a full disk is skipped: this user may not mount a disk');
   let report: Report;
   try {
@@ -139,7 +142,7 @@ async function main(): Promise<void> {
     await end();
   }
   await saveReport(report);
-  process.stdout.write(`${options.json ? JSON.stringify(summaryOf(report)) : asTable(report)}\n`);
+  process.stdout.write(`${given.json ? JSON.stringify(summaryOf(report)) : asTable(report)}\n`);
   const faults = faultsOf(report);
   for (const fault of faults) process.stderr.write(`${fault}\n`);
   if (faults.length > 0) process.exitCode = 1;

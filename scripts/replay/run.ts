@@ -7,17 +7,18 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { misused, options } from '../../src/commands/options.ts';
 import { page } from './html.ts';
 import { readLogins } from './logins.ts';
 import { replay } from './replay.ts';
 
-const USAGE = `npm run replay -- (--har file | --log file) --old URL --new URL [--logins file] [--accept file]
-  [--writes] [--each 200] [--out folder]`;
+const USAGE = `Usage: npm run replay -- (--har file | --log file) --old URL --new URL [--logins file] [--accept file]
+  [--writes] [--each 200] [--out folder]
+docs/migration.md explains it.`;
 
 try {
-  const { values } = parseArgs({
-    options: {
+  const values = options(
+    {
       har: { type: 'string' },
       log: { type: 'string' },
       old: { type: 'string' },
@@ -28,11 +29,14 @@ try {
       each: { type: 'string', default: '200' },
       out: { type: 'string', default: 'replay' },
     },
-  });
+    USAGE,
+  );
   const { har, log, old, new: now, accept, writes, out } = values;
   const each = Number(values.each);
   const isOne = (har === undefined) !== (log === undefined);
-  if (!isOne || !URL.canParse(old ?? '') || !URL.canParse(now ?? '') || !(each >= 1)) throw new Error(USAGE);
+  if (!isOne) misused('Give the recorded requests: either --har or --log.', USAGE);
+  if (!URL.canParse(old ?? '') || !URL.canParse(now ?? '')) misused('--old and --new must be URLs.', USAGE);
+  if (!(each >= 1)) misused('--each must be a number from 1.', USAGE);
   const found = await replay({
     har,
     log,

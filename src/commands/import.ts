@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { analyse } from '../database/analyse.ts';
 import { importables, importFile } from '../imports/import-file.ts';
 import type { Importable } from '../imports/importable.ts';
@@ -7,6 +6,7 @@ import type { ImportFile } from '../imports/row.ts';
 import { fileAt } from '../imports/rows.ts';
 import { OperatorError } from '../errors.ts';
 import { runCommand } from './command.ts';
+import { commandLine } from './options.ts';
 import { showProgress } from './progress.ts';
 
 interface Request {
@@ -20,13 +20,17 @@ const NOT_ANALYSED =
   'This database user may not analyse the tables. PostgreSQL does it by itself in a few minutes; until then reads may be slow. To do it at once, run as their owner: analyze';
 
 /** Parses the arguments. @throws OperatorError with the usage */
-async function readRequest(args: string[]): Promise<Request> {
+async function readRequest(): Promise<Request> {
   const known = await importables();
-  const usage = (problem: string): OperatorError =>
-    new OperatorError(
-      `${problem}\nUsage: npm run import -- [--dry-run] [--as <user>] [--encoding <name>] <records> <file.csv|file.xlsx>\nRecords: ${[...known.keys()].join(', ')}\nEncodings, if one must be named: ${encodings.join(', ')}`,
-    );
-  const { positionals, values } = parse(args, usage);
+  const help = `Usage: npm run import -- [--dry-run] [--as <user>] [--encoding <name>] <records> <file.csv|file.xlsx>
+Records: ${[...known.keys()].join(', ')}
+Encodings, if one must be named: ${encodings.join(', ')}`;
+  const usage = (problem: string): OperatorError => new OperatorError(`${problem}\n${help}`);
+  const { positionals, values } = commandLine(
+    { 'dry-run': { type: 'boolean', default: false }, as: { type: 'string' }, encoding: { type: 'string' } },
+    help,
+    true,
+  );
   const [name, path, ...rest] = positionals;
   if (name === undefined || path === undefined || rest.length > 0)
     throw usage('What to import, and from which file?');
@@ -41,22 +45,6 @@ async function readRequest(args: string[]): Promise<Request> {
 }
 
 const isEncoding = (name: string): name is Encoding => (encodings as readonly string[]).includes(name);
-
-function parse(args: string[], usage: (problem: string) => OperatorError) {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        'dry-run': { type: 'boolean', default: false },
-        as: { type: 'string' },
-        encoding: { type: 'string' },
-      },
-    });
-  } catch (error) {
-    throw usage((error as Error).message);
-  }
-}
 
 let request: Request | undefined;
 await runCommand(
@@ -79,7 +67,7 @@ await runCommand(
   {
     embedded: true,
     check: async () => {
-      request = await readRequest(process.argv.slice(2));
+      request = await readRequest();
     },
   },
 );

@@ -1,8 +1,10 @@
 import { grantToApplication } from '../database/application-role.ts';
-import { OperatorError } from '../errors.ts';
 import { runCommand } from './command.ts';
+import { commandLine, misused } from './options.ts';
 
-const [role, ...others] = process.argv.slice(2);
+const USAGE = 'Usage: npm run migrate -- [the one role that runs the service]';
+
+let role: string | undefined;
 await runCommand(
   async ({ orm }) => {
     if (!role) return ['The database is at this version.'];
@@ -11,8 +13,9 @@ await runCommand(
   },
   {
     check: async () => {
-      if (others.length > 0 || role?.startsWith('-'))
-        throw new OperatorError('Usage: npm run migrate -- [the one role that runs the service]');
+      const [given, ...others] = commandLine({}, USAGE, true).positionals;
+      if (others.length > 0) misused('There is only one role.', USAGE);
+      role = given;
     },
   },
 );

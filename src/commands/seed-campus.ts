@@ -1,21 +1,16 @@
-import { parseArgs } from 'node:util';
 import { DEMO_EXPOSED, mayShowDemo } from '../config.ts';
 import { analyse } from '../database/analyse.ts';
 import { CAMPUS_PASSWORD } from '../demo/campus/access.ts';
 import { seedCampus } from '../demo/campus/campus.ts';
 import { OperatorError } from '../errors.ts';
 import { runCommand } from './command.ts';
+import { options } from './options.ts';
 
 const USAGE = 'Usage: npm run seed:campus -- [--scale <from 0.001 to 1>]';
 
-function readScale(args: string[]): number {
-  try {
-    const { values } = parseArgs({ args, options: { scale: { type: 'string', default: '1' } } });
-    const scale = Number(values.scale);
-    if (scale >= 0.001 && scale <= 1) return scale;
-  } catch {
-    // The usage shows the correct form.
-  }
+function readScale(): number {
+  const scale = Number(options({ scale: { type: 'string', default: '1' } }, USAGE).scale);
+  if (scale >= 0.001 && scale <= 1) return scale;
   throw new OperatorError(USAGE);
 }
 
@@ -46,7 +41,7 @@ await runCommand(
   {
     embedded: true,
     check: async () => {
-      scale = readScale(process.argv.slice(2));
+      scale = readScale();
     },
   },
 );

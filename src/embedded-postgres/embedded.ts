@@ -1,10 +1,11 @@
-import { mkdir, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findBinaries } from './binaries.ts';
 import { ensureCluster } from './cluster.ts';
 import { failure } from './failure.ts';
 import { addressOf, ensureDatabase, launch } from './launch.ts';
 import { isTaken, lockFolder } from './lock.ts';
+import { makeFolder } from './make-folder.ts';
 import { choosePlace, CLUSTER, exists } from './place.ts';
 import { clearLeftovers, markOf, startServer, type ServerIdentity } from './server.ts';
 import { settingsOf, writeSettings } from './settings.ts';
@@ -42,7 +43,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
     await Promise.all(release.map(one => one()));
   };
   try {
-    await mkdir(options.dataDir, { recursive: true });
+    await makeFolder(options.dataDir);
     const running = await start({ ...options, dataDir: await realpath(options.dataDir) }, lock);
     let stopped: Promise<void> | undefined;
     const stop = async () => {
@@ -102,8 +103,11 @@ async function start(
   return { url, processes: { cluster, mark: common.mark }, stop: supervise(server, restart, log) };
 }
 
+/** What the system answers where nothing can be written: forbidden, read-only, full, no folder, broken. */
+const UNWRITABLE =
+  /^(EACCES|EPERM|EROFS|ENOSPC|EDQUOT|ENOTDIR|EISDIR|EEXIST|ENOENT|ELOOP|ENAMETOOLONG|EINVAL|EIO)$/;
+
 function explained(error: unknown, dataDir: string): unknown {
-  const { code } = error as NodeJS.ErrnoException;
-  const denied = code !== undefined && ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST'].includes(code);
-  return denied ? failure(`cannot use the data folder ${dataDir}`, error) : error;
+  const { code = '' } = error as NodeJS.ErrnoException;
+  return UNWRITABLE.test(code) ? failure(`cannot use the data folder ${dataDir} (DATA_DIR)`, error) : error;
 }

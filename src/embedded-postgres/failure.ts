@@ -8,7 +8,7 @@ export function failure(what: string, error: unknown, logged = ''): Error {
   if (why.includes('shared libraries'))
     why += ' (npm rebuild completes an installation without install scripts)';
   return new Error(
-    `The embedded PostgreSQL ${what}: ${why}\nFix this, or set DATABASE_URL to use your own PostgreSQL server.`,
+    `The embedded PostgreSQL ${what}: ${why}\nFix this, set DATA_DIR to another folder, or set DATABASE_URL to use your own PostgreSQL server.`,
     { cause: error },
   );
 }

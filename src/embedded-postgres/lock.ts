@@ -46,8 +46,10 @@ async function removeIfStale(path: string, folder: string): Promise<void> {
   const aside = `${path}.${process.pid}`;
   try {
     await rename(path, aside);
-  } catch {
-    return;
+  } catch (error) {
+    // Another process was first. Any other reason, such as a read-only disk, stays.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
   }
   // Another process may have replaced the stale lock with its own meanwhile. Then its lock is restored.
   if ((await readFile(aside, 'utf8')) === seen) await rm(aside);

@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import type { Config } from '../config.ts';
 
 /** Security headers of answers that are not pages. Pages have their own (`pages/headers.ts`). */
-const data = new Map([
+export const dataHeaders = new Map([
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
   ['X-Content-Type-Options', 'nosniff'],
   ['Referrer-Policy', 'no-referrer'],
@@ -11,7 +11,7 @@ const data = new Map([
 
 /** Security headers of every answer. */
 export const answerHeaders: RequestHandler = (_req, res, next) => {
-  res.setHeaders(data);
+  res.setHeaders(dataHeaders);
   next();
 };
 

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import { REFUSALS_MS } from '../request/refusals.ts';
 import { createApp } from '../app.ts';
@@ -12,7 +12,7 @@ import { acceptSockets } from '../graphql/web-sockets.ts';
 import { dropExpired } from '../domain/expiry.ts';
 import { lacksNewest, otherOwner } from '../domain/file-owner.ts';
 import { endStalled } from '../http/pace.ts';
-import { boundUnread } from '../http/unread.ts';
+import { httpServer } from '../http/server.ts';
 import { exposeMetrics } from './metrics/expose.ts';
 import { NewsRefresher } from '../news/refresher.ts';
 import { OperatorError } from '../errors.ts';
@@ -22,7 +22,6 @@ import { differingSettings } from './shared-settings.ts';
 import { type Services } from '../request/services.ts';
 import { closeServices } from '../services.ts';
 import { WebhookDeliverer } from '../webhooks/deliverer.ts';
-import { answerUnreadable } from '../http/unreadable-request.ts';
 
 /** Limits for slow clients. Proxies usually have an idle time of 60 s; ours must be longer. */
 const timeouts = {
@@ -61,13 +60,11 @@ export class ServiceProcess extends Running {
     this.closers.push(await openTelemetry(services));
     signal.throwIfAborted();
     const app = await createApp(services, schema);
-    const server = createServer(timeouts, app);
+    const server = httpServer(timeouts, app, services);
     this.#deliverToWebhooks(services);
     const closeSockets = acceptSockets(server, app, services, schema);
-    answerUnreadable(server, services);
     const drain = drainer(server);
     endStalled(server);
-    boundUnread(server);
     await listen(server, config);
     this.closers.push(() => {
       services.lifecycle.stopping = true;

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino, type Logger } from 'pino';
 import { afterAll, beforeAll, inject } from 'vitest';
@@ -7,10 +6,9 @@ import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createSchema } from '../../src/graphql/schema.ts';
 import { acceptSockets } from '../../src/graphql/web-sockets.ts';
-import { boundUnread } from '../../src/http/unread.ts';
+import { httpServer } from '../../src/http/server.ts';
 import { type Services } from '../../src/request/services.ts';
 import { closeServices, openServices } from '../../src/services.ts';
-import { answerUnreadable } from '../../src/http/unreadable-request.ts';
 import { Client } from './client.ts';
 import { cloneDatabase } from './clone.ts';
 
@@ -61,10 +59,8 @@ export async function startService(
   const timeouts = { keepAliveTimeout: 120_000 };
   const schema = await createSchema();
   const app = await createApp(services, schema);
-  const server: Server = createServer(timeouts, app);
+  const server = httpServer(timeouts, app, services);
   acceptSockets(server, app, services, schema);
-  answerUnreadable(server, services);
-  boundUnread(server);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
