@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Answer } from './support/client.ts';
 import { expectProblem } from './support/problem.ts';
 import { useService } from './support/service.ts';
@@ -66,6 +66,23 @@ describe('a request that is refused before it is read', () => {
     const { body } = await only(`GET ${path} HTTP/1.1\r\nAccept-Language: en\r\n\r\n`);
     expect(body.detail).toBe('An HTTP/1.1 request has exactly one Host header.');
   });
+});
+
+it('a WebSocket that is refused is no connection any more, whether its client closes it or not', async () => {
+  const port = Number(new URL(service().url).port);
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  const ended = once(socket.resume(), 'end');
+  const offer = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n';
+  socket.write(`GET /nothing HTTP/1.1\r\nHost: x\r\n${offer}Sec-WebSocket-Key: ${'A'.repeat(22)}==\r\n\r\n`);
+  await ended;
+  // The system refuses what is sent to a connection that is gone.
+  const gone = new Promise<NodeJS.ErrnoException>(resolve => void socket.on('error', resolve));
+  const sending = setInterval(() => socket.write('x'), 20);
+  onTestFinished(() => {
+    clearInterval(sending);
+    socket.destroy();
+  });
+  expect((await gone).code).toMatch(/^(ECONNRESET|EPIPE)$/);
 });
 
 describe('a request that needs nothing of this is answered as usual', () => {

@@ -158,7 +158,9 @@ function refusal(
 
 function refuse(stream: Duplex, status: number): void {
   stream.on('error', ignored);
-  stream.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
+  // Node no longer watches this connection, so it must not wait for the client to close it.
+  stream.end(head, () => stream.destroy());
 }
 
 /** The client's address, as Express determines it behind trusted proxies. */
