@@ -1,4 +1,5 @@
 import type { FilterDeclaration } from '../../src/listing/declaration.ts';
+import { argumentRules } from '../../src/rest/rule-schema.ts';
 import { systemHeaders } from './client.ts';
 import { ask, valueAt, type TestedList } from './lists.ts';
 import type { TestService } from './service.ts';
@@ -58,9 +59,15 @@ export class ListModel {
       return localDay(String(found ?? '2026-01-01T12:00:00Z'));
     if (match === 'above') return Math.max(0, ((found as number | undefined) ?? 0) - 1);
     if (match === 'member') return (found as unknown[] | undefined)?.[0] ?? 0;
-    if (match !== 'text') return found ?? (this.list.numbers.includes(argument) ? 0 : '2026-01-01');
+    if (match !== 'text')
+      return found ?? (this.list.numbers.includes(argument) ? this.least(argument) : '2026-01-01');
     const letters = [...String(found ?? 'nada')];
     return letters.slice(from % letters.length, (from % letters.length) + length).join('');
+  }
+
+  /** The least number that a filter takes. */
+  private least(argument: string): unknown {
+    return argumentRules(this.list.field, argument)['minimum'] ?? 0;
   }
 
   /** The records that a filter finds, ordered by id. */
