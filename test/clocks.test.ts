@@ -26,7 +26,8 @@ it('code takes moments from the database, and uses the clock of the process only
     if (!file.isFile() || !path.endsWith('.ts')) continue;
     if (/\bDate\.now\(\)|new Date\(\)/.test(await readFile(path, 'utf8'))) found.push(path);
   }
-  expect(found.map(path => path.slice(project.length + 1))).toEqual([]);
+  // The header `Date` of an answer that Node does not write, which in all others has that clock, too.
+  expect(found.map(path => path.slice(project.length + 1))).toEqual(['src/http/unreadable-request.ts']);
 });
 
 describe.each([
