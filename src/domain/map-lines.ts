@@ -96,7 +96,7 @@ left join lateral (select sum(quantidade) as quantidade from estorno where id_mo
  * What is left of each line of the months that are not closed (`resto`). A reversal reduces the movement that it undoes, if
  * that is of the same month. A reversal of a movement of another month (`volta`) reduces the lines with the same product,
  * invoice and purpose in the month of the reversal, from the first day on, as far as possible. Null while the unit of a
- * material has no factor, also where that hides how much a reversal takes off this line, or left of it for this one.
+ * material has no factor, or while it is unknown for that reason how much a reversal takes off the line.
  */
 const LEFT = `
 select *, case when soma + volta is not null and (volta = 0 or not desconhecida)

@@ -36,8 +36,10 @@ export async function readArguments(
   const timeZone = context.services.config.INSTITUTION_TZ;
   if (operation.route.strict) request.push(...unknownParameters(operation, sent.query));
   else request.push(...filesNotOffered(operation, sent.query));
-  if (operation.kind === 'mutation') request.push(...misspeltFlags(operation, sent));
-  body.push(...fieldsOfOtherVariants(operation, sent));
+  if (operation.kind === 'mutation') {
+    request.push(...misspeltFlags(operation, sent));
+    body.push(...fieldsOfOtherVariants(operation, sent));
+  }
   for (const parameter of operation.parameters) {
     const { name, place, property, type } = parameter;
     const errors = place === 'body' ? body : request;

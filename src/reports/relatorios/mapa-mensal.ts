@@ -1,4 +1,4 @@
-import { Max, MaxLength, Min } from 'class-validator';
+import { MaxLength } from 'class-validator';
 import { Args, ArgsType, Field, Int, Mutation, Query, Resolver } from 'type-graphql';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Requires } from '../../access/access.ts';
@@ -14,6 +14,7 @@ import { TheCall } from '../../request/the-call.ts';
 import { IsNotBlank } from '../../request/validation.ts';
 import { list, one, resource } from '../../resolvers/resource.ts';
 import { viewOf } from '../mapa.ts';
+import { IsMonth, IsYear } from '../month-args.ts';
 import { MapaMensal, SHOWN_FINDINGS } from '../mapa-types.ts';
 import { PendenciasMapaArgs, type PendenciaMapa } from './pendencias-mapa.ts';
 
@@ -28,13 +29,8 @@ class MapaArgs implements MapMonth {
 
 @ArgsType()
 class MesArgs extends MapaArgs {
-  @Min(2010)
-  @Max(9999)
-  override ano!: number;
-
-  @Min(1)
-  @Max(12)
-  override mes!: number;
+  @IsYear() override ano!: number;
+  @IsMonth() override mes!: number;
 }
 
 @ArgsType()
@@ -65,15 +61,8 @@ class EnvioArgs extends MesArgs {
 
 @List(() => FechamentoMapa, { paging: 'default', usually: ['-ano', '-mes', '-id'] })
 export class FechamentosMapaArgs extends ListArgs {
-  @Filter(() => Int, 'ano')
-  @Min(2010)
-  @Max(9999)
-  ano?: number;
-
-  @Filter(() => Int, 'mes')
-  @Min(1)
-  @Max(12)
-  mes?: number;
+  @Filter(() => Int, 'ano') @IsYear() ano?: number;
+  @Filter(() => Int, 'mes') @IsMonth() mes?: number;
 }
 
 export const FechamentoMapaResolver = resource(FechamentoMapa, MAP_CONTROLLER, {
