@@ -22,7 +22,7 @@ type Servers = Pick<Options, 'baselineAuth' | 'baselinePrepared' | 'profile'>;
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 export function progress(message: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`${message}\n`);
+  process.stderr.write(`${message}\n`);
 }
 
 /** Rounds alternate, and so does the first server, so that other load on the machine affects both. */

@@ -25,6 +25,7 @@ export function languageOf(header: string | undefined): Language {
 /** Messages that several rooms use. Other messages are in the `messages.ts` of their room. */
 export const messages = {
   noSuchRecord: { pt: 'Nenhum registro tem este identificador.', en: 'No record has this identifier.' },
+  noSuchPath: { pt: 'Este caminho não existe.', en: 'This path does not exist.' },
   brokenFields: {
     pt: 'Há campos a corrigir: veja errors.',
     en: 'Some fields must be corrected: see errors.',

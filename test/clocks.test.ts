@@ -27,7 +27,7 @@ it('code takes moments from the database, and uses the clock of the process only
     if (/\bDate\.now\(\)|new Date\(\)/.test(await readFile(path, 'utf8'))) found.push(path);
   }
   // The header `Date` of an answer that Node does not write, which in all others has that clock, too.
-  expect(found.map(path => path.slice(project.length + 1))).toEqual(['src/http/unreadable-request.ts']);
+  expect(found.map(path => path.slice(project.length + 1))).toEqual(['src/http/raw-refusal.ts']);
 });
 
 describe.each([

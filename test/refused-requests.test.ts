@@ -28,6 +28,15 @@ async function only(bytes: string): Promise<Answer> {
   return { status: Number(line!.split(' ')[1]), headers, body: JSON.parse(body || 'null') };
 }
 
+/** It has the headers of every answer, and ends the connection. */
+function expectGuarded({ headers }: Answer): void {
+  expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(headers.get('referrer-policy')).toBe('no-referrer');
+  expect(Date.parse(headers.get('date')!)).not.toBeNaN();
+  expect(headers.get('connection')).toBe('close');
+}
+
 const closing = 'Connection: close\r\n';
 const chunked = 'Host: x\r\nTransfer-Encoding: chunked\r\n';
 
@@ -44,12 +53,7 @@ describe('a request that is refused before it is read', () => {
   ])('gets a problem with the headers of every answer: one %s', async (_which, bytes) => {
     const answer = await only(bytes);
     expectProblem(answer, 400, 'BAD_REQUEST');
-    const { headers } = answer;
-    expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('referrer-policy')).toBe('no-referrer');
-    expect(Date.parse(headers.get('date')!)).not.toBeNaN();
-    expect(headers.get('connection')).toBe('close');
+    expectGuarded(answer);
   });
 
   it('in the middle of its body gets one, too', async () => {
@@ -68,21 +72,47 @@ describe('a request that is refused before it is read', () => {
   });
 });
 
-it('a WebSocket that is refused is no connection any more, whether its client closes it or not', async () => {
-  const port = Number(new URL(service().url).port);
-  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-  const ended = once(socket.resume(), 'end');
-  const offer = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n';
-  socket.write(`GET /nothing HTTP/1.1\r\nHost: x\r\n${offer}Sec-WebSocket-Key: ${'A'.repeat(22)}==\r\n\r\n`);
-  await ended;
-  // The system refuses what is sent to a connection that is gone.
-  const gone = new Promise<NodeJS.ErrnoException>(resolve => void socket.on('error', resolve));
-  const sending = setInterval(() => socket.write('x'), 20);
-  onTestFinished(() => {
-    clearInterval(sending);
-    socket.destroy();
+const offerOf = (key: string, version = 13): string =>
+  `Host: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: ${version}\r\nSec-WebSocket-Key: ${key}\r\n`;
+const REQUEST = '0b0b1a2c-9c4e-4f0e-8d7a-3f5f6e7d8c9b';
+const KEY = `${'A'.repeat(22)}==`;
+
+describe('a WebSocket that is refused', () => {
+  it.each([
+    ['where there is none', `GET /nothing HTTP/1.1\r\n${offerOf(KEY)}`, 404, 'NOT_FOUND'],
+    [
+      'of a page of others',
+      `GET /graphql HTTP/1.1\r\n${offerOf(KEY)}Origin: https://y\r\n`,
+      403,
+      'FORBIDDEN',
+    ],
+    ['without a sound key', `GET /graphql HTTP/1.1\r\n${offerOf('A')}`, 400, 'BAD_REQUEST'],
+    ['of another version', `GET /graphql HTTP/1.1\r\n${offerOf(KEY, 7)}`, 400, 'BAD_REQUEST'],
+    ['by POST', `POST /graphql HTTP/1.1\r\n${offerOf(KEY)}`, 400, 'BAD_REQUEST'],
+  ])('gets a problem with the headers of every answer: one %s', async (_which, head, status, code) => {
+    const answer = await only(`${head}Accept-Language: en\r\nX-Request-Id: ${REQUEST}\r\n\r\n`);
+    expectProblem(answer, status, code);
+    expect(answer.headers.get('content-language')).toBe('en');
+    expect(answer.headers.get('x-request-id')).toBe(REQUEST);
+    expectGuarded(answer);
+    expect(answer.headers.get('sec-websocket-version')).toBe(status === 400 ? '13' : null);
   });
-  expect((await gone).code).toMatch(/^(ECONNRESET|EPIPE)$/);
+
+  it('is no connection any more, whether its client closes it or not', async () => {
+    const port = Number(new URL(service().url).port);
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    const ended = once(socket.resume(), 'end');
+    socket.write(`GET /nothing HTTP/1.1\r\n${offerOf(KEY)}\r\n`);
+    await ended;
+    // The system refuses what is sent to a connection that is gone.
+    const gone = new Promise<NodeJS.ErrnoException>(resolve => void socket.on('error', resolve));
+    const sending = setInterval(() => socket.write('x'), 20);
+    onTestFinished(() => {
+      clearInterval(sending);
+      socket.destroy();
+    });
+    expect((await gone).code).toMatch(/^(ECONNRESET|EPIPE)$/);
+  });
 });
 
 describe('a request that needs nothing of this is answered as usual', () => {

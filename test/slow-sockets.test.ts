@@ -6,6 +6,7 @@ import { WebSocket } from 'ws';
 import { createApp } from '../src/app.ts';
 import { createSchema } from '../src/graphql/schema.ts';
 import { acceptSockets } from '../src/graphql/web-sockets.ts';
+import { refuse } from '../src/http/raw-refusal.ts';
 import { eventually } from './support/process.ts';
 import { useService } from './support/service.ts';
 import { SUBSCRIBE } from './support/subscriptions.ts';
@@ -54,7 +55,7 @@ it('a client that asks over WebSocket, and does not read the answers, is read no
   const schema = await createSchema();
   const app = await createApp(services, schema);
   const server = createServer(app).listen(0, '127.0.0.1');
-  acceptSockets(server, app, services, schema);
+  acceptSockets(server, app, services, schema, refuse);
   onTestFinished(() => void server.close());
   const connected = once(server, 'connection') as Promise<[Socket]>;
   await once(server, 'listening');

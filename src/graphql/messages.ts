@@ -14,6 +14,14 @@ export const graphqlTexts = {
     pt: 'Aqui se respondem só assinaturas. Envie consultas e mutações por POST a /graphql.',
     en: 'Only subscriptions are answered here. Send queries and mutations by POST to /graphql.',
   },
+  badHandshake: {
+    pt: 'O pedido de WebSocket não é válido: envie GET com Sec-WebSocket-Key e Sec-WebSocket-Version: 13.',
+    en: 'The WebSocket handshake is not valid: send GET with Sec-WebSocket-Key and Sec-WebSocket-Version: 13.',
+  },
+  otherOrigin: {
+    pt: 'Páginas desta origem não podem assinar. Quem administra o serviço pode admiti-la em CORS_ORIGINS.',
+    en: "Pages of this origin may not subscribe. The service's administrator can allow it in CORS_ORIGINS.",
+  },
   unexpected: {
     pt: 'Erro inesperado. Informe o X-Request-Id a quem administra o serviço.',
     en: "Unexpected error. Report the X-Request-Id to the service's administrator.",

@@ -1,13 +1,17 @@
 import { isUtf8 } from 'node:buffer';
-import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Express, Request } from 'express';
 import { parse, type GraphQLError, type GraphQLSchema } from 'graphql';
 import { handleProtocols, makeServer } from 'graphql-ws';
 import { WebSocketServer, type WebSocket } from 'ws';
+import { changeTexts } from '../changes/messages.ts';
+import { AppError } from '../errors.ts';
+import { messages } from '../messages.ts';
 import { Context } from '../request/context.ts';
 import type { Services } from '../request/services.ts';
 import { ignored, inBackground } from '../runtime/background.ts';
+import { graphqlTexts } from './messages.ts';
 import { formatted } from './server.ts';
 import { beginSubscription, type Results } from './subscribe.ts';
 
@@ -21,6 +25,8 @@ const GOING_AWAY = 1001;
 const NOT_UTF8 = 1007;
 const NOTHING_ASKED = 4408;
 
+const WEBSOCKET_VERSION = '13';
+
 /** Any subscription. The library checks only that it is one. `beginSubscription` reads the document that was sent. */
 const SUBSCRIPTION = parse('subscription { any }');
 
@@ -31,6 +37,14 @@ interface Connection {
   open: number;
 }
 
+/** Answers a request on its bare connection with a problem document, and closes it. */
+type Refuse = (
+  stream: Duplex,
+  error: AppError,
+  context: Context,
+  extra?: { headers: Record<string, string> },
+) => void;
+
 /**
  * Accepts subscriptions over WebSocket at `/graphql`, in the protocol `graphql-transport-ws`. The payload of
  * `connection_init` contains names and values of headers. Returns a function that closes all sockets gracefully.
@@ -40,6 +54,7 @@ export function acceptSockets(
   app: Express,
   services: Services,
   schema: GraphQLSchema,
+  refuse: Refuse,
 ): () => void {
   const { config, lifecycle } = services;
   const sockets = new WebSocketServer({
@@ -72,9 +87,14 @@ export function acceptSockets(
     socket.once('close', () => connections.delete(connection));
     serve(protocol, connection);
   });
+  sockets.on('wsClientError', (_error: Error, stream: Duplex, request: IncomingMessage) => {
+    const error = new AppError('BAD_REQUEST', { detail: graphqlTexts.badHandshake });
+    const headers = { 'sec-websocket-version': WEBSOCKET_VERSION };
+    refuse(stream, error, new Context(services, request), { headers });
+  });
   server.on('upgrade', (request, stream, head) => {
     const refused = refusal(request, sockets.clients.size, services);
-    if (refused) refuse(stream, refused);
+    if (refused) refuse(stream, refused, new Context(services, request));
     else
       sockets.handleUpgrade(request, stream, head, socket => {
         readNoFaster(socket, stream);
@@ -141,26 +161,24 @@ function readNoFaster(socket: WebSocket, stream: Duplex): void {
   stream.on('drain', () => socket.resume());
 }
 
-/** The status for a refused WebSocket request; undefined to accept it. */
+/** Why a request for a WebSocket is refused; undefined to accept it. */
 function refusal(
   { url = '', headers }: IncomingMessage,
   open: number,
   { config, lifecycle }: Services,
-): number | undefined {
+): AppError | undefined {
   const paths = ['/graphql', `${config.BASE_PATH}/graphql`];
-  if (!paths.includes(url.replace(/\?.*$/, ''))) return 404;
-  if (lifecycle.stopping || open >= config.MAX_SUBSCRIPTIONS) return 503;
+  if (!paths.includes(url.replace(/\?.*$/, '')))
+    return new AppError('NOT_FOUND', { detail: messages.noSuchPath });
+  if (lifecycle.stopping) return new AppError('UNAVAILABLE', { detail: changeTexts.draining, retryAfter: 1 });
+  if (open >= config.MAX_SUBSCRIPTIONS)
+    return new AppError('UNAVAILABLE', { detail: changeTexts.allTaken, retryAfter: 10 });
   const { origin, host } = headers;
   const allowed = config.CORS_ORIGINS;
   const isOurs = origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
-  return isOurs || allowed.includes('*') || allowed.includes(origin) ? undefined : 403;
-}
-
-function refuse(stream: Duplex, status: number): void {
-  stream.on('error', ignored);
-  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
-  // Node no longer watches this connection, so it must not wait for the client to close it.
-  stream.end(head, () => stream.destroy());
+  return isOurs || allowed.includes('*') || allowed.includes(origin)
+    ? undefined
+    : new AppError('FORBIDDEN', { detail: graphqlTexts.otherOrigin });
 }
 
 /** The client's address, as Express determines it behind trusted proxies. */

@@ -12,6 +12,7 @@ import { acceptSockets } from '../graphql/web-sockets.ts';
 import { dropExpired } from '../domain/expiry.ts';
 import { lacksNewest, otherOwner } from '../domain/file-owner.ts';
 import { endStalled } from '../http/pace.ts';
+import { refuse } from '../http/raw-refusal.ts';
 import { httpServer } from '../http/server.ts';
 import { exposeMetrics } from './metrics/expose.ts';
 import { NewsRefresher } from '../news/refresher.ts';
@@ -62,7 +63,7 @@ export class ServiceProcess extends Running {
     const app = await createApp(services, schema);
     const server = httpServer(timeouts, app, services);
     this.#deliverToWebhooks(services);
-    const closeSockets = acceptSockets(server, app, services, schema);
+    const closeSockets = acceptSockets(server, app, services, schema, refuse);
     const drain = drainer(server);
     endStalled(server);
     await listen(server, config);

@@ -2,7 +2,6 @@ import type { Texts } from '../messages.ts';
 
 /** What people read about REST requests, in both languages. */
 export const restTexts = {
-  noSuchPath: { pt: 'Este caminho não existe.', en: 'This path does not exist.' },
   methodNotAllowed: (allowed: string) => ({
     pt: `Este caminho aceita ${allowed}.`,
     en: `This path accepts ${allowed}.`,

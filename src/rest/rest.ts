@@ -4,7 +4,7 @@ import { signedPath } from '../access/signature.ts';
 import { AppError } from '../errors.ts';
 import { handleFieldError } from '../graphql/guard.ts';
 import type { Page } from '../listing/page.ts';
-import { restTexts } from './messages.ts';
+import { messages } from '../messages.ts';
 import type { Seen } from '../request/seen.ts';
 import { type Services } from '../request/services.ts';
 import { asker } from './ask.ts';
@@ -143,7 +143,7 @@ function others({ config, listing }: Services, { view, shape }: ReturnType<typeo
     if (isPreflight(req)) res.status(204).end();
     else {
       res.locals.context.trace.missed = shape(req.path);
-      sendProblem(res, new AppError('NOT_FOUND', { detail: restTexts.noSuchPath }));
+      sendProblem(res, new AppError('NOT_FOUND', { detail: messages.noSuchPath }));
     }
   });
   return router;

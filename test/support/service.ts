@@ -6,6 +6,7 @@ import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createSchema } from '../../src/graphql/schema.ts';
 import { acceptSockets } from '../../src/graphql/web-sockets.ts';
+import { refuse } from '../../src/http/raw-refusal.ts';
 import { httpServer } from '../../src/http/server.ts';
 import { type Services } from '../../src/request/services.ts';
 import { closeServices, openServices } from '../../src/services.ts';
@@ -60,7 +61,7 @@ export async function startService(
   const schema = await createSchema();
   const app = await createApp(services, schema);
   const server = httpServer(timeouts, app, services);
-  acceptSockets(server, app, services, schema);
+  acceptSockets(server, app, services, schema, refuse);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
