@@ -1,15 +1,10 @@
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
+import { changeConnect, type Acquired } from './pool-connect.ts';
 
 /** SQLSTATE of a server that refuses a connection, because it, the database or the user has too many. */
 export const TOO_MANY = '53300';
 /** Time after a refusal until the pool tries again to open a further connection, in milliseconds. */
 export const PAUSE_MS = 2_000;
-
-type Acquired = (
-  error: (Error & { code?: string }) | null | undefined,
-  client?: PoolClient,
-  release?: PoolClient['release'],
-) => void;
 
 /**
  * Makes a pool use the connections that it has while the server refuses further ones, as during a deployment, when old
@@ -22,25 +17,19 @@ export function useFewer(pool: Pool): void {
   let open = 0;
   pool.on('connect', () => (open += 1));
   pool.on('remove', () => (open -= 1));
-  const connect = pool.connect.bind(pool) as (callback: Acquired) => void;
-
-  const acquire = (callback: Acquired, until: number): void => {
-    if (performance.now() > pausedUntil) pool.options.max = most;
-    connect((error, client, release) => {
-      if (error?.code !== TOO_MANY || open === 0 || performance.now() > until) {
-        callback(error, client, release);
-        return;
-      }
-      pool.options.max = open;
-      pausedUntil = performance.now() + PAUSE_MS;
-      acquire(callback, until);
-    });
-  };
-  const patient = (callback: Acquired): void =>
-    acquire(callback, performance.now() + (pool.options.connectionTimeoutMillis ?? 0));
-  const promised = (): Promise<PoolClient> =>
-    new Promise((resolve, reject) => {
-      patient((error, client) => (client ? resolve(client) : reject(error!)));
-    });
-  pool.connect = ((callback?: Acquired) => (callback ? patient(callback) : promised())) as Pool['connect'];
+  changeConnect(pool, connect => {
+    const acquire = (acquired: Acquired, until: number): void => {
+      if (performance.now() > pausedUntil) pool.options.max = most;
+      connect((error, client, release) => {
+        if (error?.code !== TOO_MANY || open === 0 || performance.now() > until) {
+          acquired(error, client, release);
+          return;
+        }
+        pool.options.max = open;
+        pausedUntil = performance.now() + PAUSE_MS;
+        acquire(acquired, until);
+      });
+    };
+    return acquired => acquire(acquired, performance.now() + (pool.options.connectionTimeoutMillis ?? 0));
+  });
 }

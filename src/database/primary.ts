@@ -1,8 +1,9 @@
 import { callbackify } from 'node:util';
-import { Client, type ClientConfig, type Pool, type PoolClient } from 'pg';
+import { Client, type ClientConfig, type Pool } from 'pg';
 import { ignored, inBackground } from '../runtime/background.ts';
 import { SERVER_MS, watchReadOnly, type Listening } from './asked-server.ts';
 import { TOO_MANY } from './few-connections.ts';
+import { changeConnect, type Acquired } from './pool-connect.ts';
 import type { Servers } from './servers.ts';
 
 /** SQLSTATE of a change in a read-only transaction. */
@@ -76,29 +77,20 @@ function addressOf(url: string): { host: string; port: number } {
   return { host: decodeURIComponent(hostname).replace(/^\[(.+)\]$/, '$1'), port: Number(port) || 5432 };
 }
 
-type Acquired = (
-  error: Error | null | undefined,
-  client?: PoolClient,
-  release?: PoolClient['release'],
-) => void;
-
 /**
  * Makes a pool leave a server that is no longer the primary: its connections are closed before they are used. If a
  * connection fails to open, it is opened once more, to the server that is the primary then.
  */
 export function followPrimary(pool: Pool, servers: Servers): void {
-  const connect = pool.connect.bind(pool) as (callback: Acquired) => void;
-  const follow = (callback: Acquired): void =>
-    connect((error, client, release) => {
-      if (client && servers.hasLeft(client)) {
-        client.release(true);
-        follow(callback);
-      } else if (error && servers.mayHaveMoved(error)) connect(callback);
-      else callback(error, client, release);
-    });
-  const promised = (): Promise<PoolClient> =>
-    new Promise((resolve, reject) => {
-      follow((error, client) => (client ? resolve(client) : reject(error!)));
-    });
-  pool.connect = ((callback?: Acquired) => (callback ? follow(callback) : promised())) as Pool['connect'];
+  changeConnect(pool, connect => {
+    const follow = (acquired: Acquired): void =>
+      connect((error, client, release) => {
+        if (client && servers.hasLeft(client)) {
+          client.release(true);
+          follow(acquired);
+        } else if (error && servers.mayHaveMoved(error)) connect(acquired);
+        else acquired(error, client, release);
+      });
+    return follow;
+  });
 }

@@ -1,16 +1,11 @@
-import { callbackify, promisify } from 'node:util';
+import { callbackify } from 'node:util';
 import type { Pool, PoolClient } from 'pg';
+import { changeConnect } from './pool-connect.ts';
 
 /** Idle time after which a connection is tested before use. A firewall may have dropped it silently. */
 const TRUSTED_MS = 1_000;
 /** Longest wait for the test. */
 const PROOF_MS = 2_000;
-
-type Callback = (
-  error: Error | null | undefined,
-  client?: PoolClient,
-  release?: PoolClient['release'],
-) => void;
 
 /** Adds the socket of a connection, which the driver does not declare. */
 type WithSocket = PoolClient & { connection: { stream: { destroy: () => void } } };
@@ -26,7 +21,6 @@ export function proveIdle(pool: Pool): void {
   pool.on('release', (_error, client) => {
     usedAt.set(client, performance.now());
   });
-  const connect = pool.connect.bind(pool) as (callback: Callback) => void;
 
   const lives = async (client: PoolClient, used: number): Promise<boolean> => {
     const isTested = used > silentAt;
@@ -40,15 +34,18 @@ export function proveIdle(pool: Pool): void {
     (await lives(client, used)) ? client : pool.connect();
   const prove = callbackify(living);
 
-  const proven = (callback: Callback): void =>
-    connect((error, client, release) => {
-      const used = client && usedAt.get(client);
-      if (used === undefined || performance.now() - used < TRUSTED_MS) callback(error, client, release);
-      else
-        prove(client!, used, (silence, found) => callback(silence, found, failed => found?.release(failed)));
-    });
-  const promised = promisify(proven);
-  pool.connect = ((callback?: Callback) => (callback ? proven(callback) : promised())) as Pool['connect'];
+  changeConnect(
+    pool,
+    connect => acquired =>
+      connect((error, client, release) => {
+        const used = client && usedAt.get(client);
+        if (used === undefined || performance.now() - used < TRUSTED_MS) acquired(error, client, release);
+        else
+          prove(client!, used, (silence, found) =>
+            acquired(silence, found, failed => found?.release(failed)),
+          );
+      }),
+  );
 }
 
 const answers = (client: PoolClient): Promise<boolean> =>
