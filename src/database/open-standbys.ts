@@ -6,6 +6,7 @@ import {
   CONNECT_TIMEOUT_MS,
   connectionSettings,
   exportPool,
+  surviving,
   type DatabaseSettings,
 } from './orm.ts';
 import { followPrimary } from './primary.ts';
@@ -71,10 +72,5 @@ function observerOf(settings: DatabaseSettings, log: Logger): Connections {
   return { pool, reader: pipeliningReader(pool) };
 }
 
-/** Makes a pool survive lost connections. The next statement reports the loss. */
-function quietly(pool: Pool, log: Logger): Pool {
-  const lost = (error: Error): void => log.debug({ err: error }, 'connection lost');
-  pool.on('error', lost);
-  pool.on('connect', client => client.on('error', lost));
-  return pool;
-}
+const quietly = (pool: Pool, log: Logger): Pool =>
+  surviving(pool, error => log.debug({ err: error }, 'connection lost'));

@@ -176,12 +176,7 @@ export function exportPool(settings: DatabaseSettings, max: number, log: Logger)
   followPrimary(pool, settings.servers);
   proveIdle(pool);
   countWaits(pool);
-  const lost = (error: Error): void => log.warn({ err: error }, 'export connection lost');
-  pool.on('error', lost);
-  // The pool does not listen for errors of a client in use. A connection lost between two batches would end the
-  // process.
-  pool.on('connect', client => client.on('error', lost));
-  return pool;
+  return surviving(pool, error => log.warn({ err: error }, 'export connection lost'));
 }
 
 /**
@@ -195,7 +190,14 @@ export function importPool(settings: DatabaseSettings, log: Logger): Pool {
     types: plainText,
   });
   followPrimary(pool, settings.servers);
-  const lost = (error: Error): void => log.warn({ err: error }, 'import connection lost');
+  return surviving(pool, error => log.warn({ err: error }, 'import connection lost'));
+}
+
+/**
+ * Makes a pool survive lost connections, and says which: those that are idle, and those in use, which the pool itself does
+ * not watch. The next statement reports the loss.
+ */
+export function surviving(pool: Pool, lost: (error: Error) => void): Pool {
   pool.on('error', lost);
   pool.on('connect', client => client.on('error', lost));
   return pool;
