@@ -76,6 +76,13 @@ export const flags: Choices<'S' | 'N'> = {
 
 export const flagOf = (yes: boolean): 'S' | 'N' => (yes ? 'S' : 'N');
 
+/** Reverses `flagOf`. */
+export const yesOf = (letter: unknown): boolean | null => (letter == null ? null : letter === 'S');
+
+/** Whether a field or a field of an input is declared as a flag. */
+export const isFlag = ({ extensions }: { extensions: Readonly<Record<string, unknown>> }): boolean =>
+  extensions['flag'] === true;
+
 interface ChoiceOptions {
   description: string;
   nullable?: boolean | undefined;

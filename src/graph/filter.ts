@@ -1,5 +1,6 @@
 import { getNullableType, type GraphQLInputField, type GraphQLInputObjectType } from 'graphql';
 import type { MetadataStorage } from '@mikro-orm/core';
+import { flagOf } from '../entities/choices.ts';
 import { AppError, invalid } from '../errors.ts';
 import {
   allOf,
@@ -102,7 +103,7 @@ class FilterReading {
         throw broken(`${field}.${is}`, fieldMessages.filterValues(FILTER_LIMITS.values));
       if ([value].flat().some(one => typeof one === 'string' && !isReadable(one)))
         throw broken(`${field}.${is}`, fieldMessages.unreadableText);
-      this.values.push(isFlag ? (value === true ? 'S' : 'N') : value);
+      this.values.push(isFlag ? flagOf(value === true) : value);
       return { path, is: is as Comparison };
     });
     return allOf(...parts) ?? ALL;

@@ -9,6 +9,7 @@ import {
 } from 'graphql';
 import { getMetadataStorage } from 'type-graphql';
 import { accessOf } from '../access/access.ts';
+import { isFlag } from '../entities/choices.ts';
 import { declaredOf, linkKey } from '../entities/column.ts';
 import { viaOf } from '../entities/computed.ts';
 import { manyDeclared } from '../entities/many.ts';
@@ -149,8 +150,14 @@ function shapeOf(
     const shown = getNamedType(field.type);
     const column = declaredOf(record, property);
     if (isLeafType(shown) && (column || isKeyOf(record, property))) {
-      const isFlag = field.extensions['flag'] === true;
-      shape.columns.push({ name, property, type: shown, description, isFlag, isKey: isKeyName(property) });
+      shape.columns.push({
+        name,
+        property,
+        type: shown,
+        description,
+        isFlag: isFlag(field),
+        isKey: isKeyName(property),
+      });
     }
     const to = classes.get(shown.name);
     if (!to || !isObjectType(shown)) continue;

@@ -9,6 +9,7 @@ import {
   type GraphQLFieldConfigMap,
   type GraphQLLeafType,
 } from 'graphql';
+import { yesOf } from '../entities/choices.ts';
 import { DateScalar } from '../entities/scalars.ts';
 import { fields, made, standsFor, type Inputs } from './inputs.ts';
 import type { EntityClass } from './member.ts';
@@ -105,7 +106,9 @@ export class SumTypes {
             ...(isTime(column)
               ? { type: DateScalar, description: `First day of the period. ${column.description}` }
               : { type: column.type }),
-            ...(column.isFlag && { resolve: shownFlag(column.property) }),
+            ...(column.isFlag && {
+              resolve: (key: unknown) => yesOf((key as Record<string, unknown>)[column.property]),
+            }),
             extensions: { property: column.property },
           })),
           ...fields(this.shapes.known(links), ({ property, to }) => ({
@@ -170,12 +173,6 @@ export class SumTypes {
     });
   }
 }
-
-/** The database stores a flag as `S` or `N`. */
-const shownFlag = (property: string) => (source: unknown) => {
-  const letter = (source as Record<string, unknown>)[property];
-  return letter === null ? null : letter === 'S';
-};
 
 const columnsOf = ({ columns }: Shape, kind: string): ShapeColumn[] =>
   columns.filter(kind === 'Numbers' ? isNumber : isOrdered);

@@ -10,11 +10,8 @@ import {
   type GraphQLObjectType,
   type GraphQLSchema,
 } from 'graphql';
-import { flagOf } from '../entities/choices.ts';
+import { flagOf, isFlag, yesOf } from '../entities/choices.ts';
 import type { Context } from '../request/context.ts';
-
-export const isFlag = ({ extensions }: { extensions: Readonly<Record<string, unknown>> }): boolean =>
-  extensions['flag'] === true;
 
 /** Makes fields with a flag return true or false for the letter in the record. */
 export function showFlags(schema: GraphQLSchema): GraphQLSchema {
@@ -22,10 +19,7 @@ export function showFlags(schema: GraphQLSchema): GraphQLSchema {
     isObjectType(type),
   );
   for (const field of types.flatMap(type => Object.values(type.getFields())).filter(isFlag)) {
-    field.resolve = source => {
-      const letter = (source as Record<string, unknown>)[field.name];
-      return letter == null ? null : letter === 'S';
-    };
+    field.resolve = source => yesOf((source as Record<string, unknown>)[field.name]);
   }
   return schema;
 }

@@ -23,7 +23,7 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import type { Context } from '../request/context.ts';
-import { isFlag } from './flags.ts';
+import { isFlag } from '../entities/choices.ts';
 import { fragmentsOf } from './fragments.ts';
 import { mapInSlices } from './long-lists.ts';
 import { showing, type Read, type Show, type Shown } from './plain-records.ts';

@@ -9,7 +9,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { hasArguments } from '../listing/selection.ts';
-import { isFlag } from './flags.ts';
+import { isFlag } from '../entities/choices.ts';
 
 export type Fragments = Readonly<Record<string, FragmentDefinitionNode>>;
 
@@ -36,8 +36,8 @@ export function isPlain(
   });
 }
 
-/** A field without a resolver, a flag, or a to-many field without arguments. */
-const isInRecord = (field: GraphQLField<unknown, unknown>): boolean =>
+/** Whether a field without arguments shows what is in the record: it has no resolver, or is a flag or a to-many field. */
+export const isInRecord = (field: GraphQLField<unknown, never>): boolean =>
   !field.resolve || isFlag(field) || field.extensions['readsRefined'] === true;
 
 /** What these fields select together, by the names in the answer. */

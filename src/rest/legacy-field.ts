@@ -14,8 +14,9 @@ import {
   type GraphQLOutputType,
   type GraphQLScalarType,
 } from 'graphql';
-import { flags, isChoice } from '../entities/choices.ts';
+import { flags, isChoice, isFlag } from '../entities/choices.ts';
 import type { Read } from '../graphql/plain-records.ts';
+import { isInRecord } from '../graphql/plain-selection.ts';
 import type { Context } from '../request/context.ts';
 import { snakeCase } from '../text/names.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -24,9 +25,9 @@ import { rulesOf } from './rule-schema.ts';
 export type Field = GraphQLField<unknown, Context>;
 
 /** The texts of a closed set; undefined for other fields. */
-function textsOf({ type, extensions }: Pick<Field, 'type' | 'extensions'>): unknown[] | undefined {
-  if (isFlag(extensions)) return [...flags.values];
-  const named = getNamedType(type);
+function textsOf(field: Pick<Field, 'type' | 'extensions'>): unknown[] | undefined {
+  if (isFlag(field)) return [...flags.values];
+  const named = getNamedType(field.type);
   return isEnumType(named) && isChoice(named)
     ? named.getValues().map(({ value }) => value as string)
     : undefined;
@@ -43,8 +44,6 @@ export const isPage = (type: GraphQLObjectType): boolean => 'itemsPerPage' in ty
 /** Page fields have the same names in GraphQL and REST (contract 3); record fields do not. */
 export const legacyName = (type: GraphQLObjectType, { name, extensions }: Field): string =>
   isPage(type) ? name : ((extensions['legacyName'] as string | undefined) ?? snakeCase(name));
-
-export const isFlag = (extensions: Field['extensions']): boolean => extensions['flag'] === true;
 
 /** The type of a flag. REST shows the letter. */
 export const asText = (
@@ -77,14 +76,13 @@ export function legacyField(
 ): GraphQLFieldConfig<unknown, Context> {
   const { name } = field;
   // In REST a flag is a letter, not a Boolean as in GraphQL, and to-many fields have no arguments.
-  const isPlain = isFlag(field.extensions) || field.extensions['readsRefined'] === true;
-  if (field.resolve && !isPlain)
+  if (!isInRecord(field))
     throw new Error(
       `${owner.name}.${name}: REST calls no resolvers of fields. The record must have the value, as with @Via and @Derived`,
     );
   const texts = textsOf(field);
   return {
-    type: isFlag(field.extensions) ? asText(type) : type,
+    type: isFlag(field) ? asText(type) : type,
     description: legacyDescription(field),
     extensions: { property: name, absent: absentOf(field), ...(texts && { rules: { enum: texts } }) },
   };

@@ -16,13 +16,12 @@ import {
   type GraphQLInputType,
   type GraphQLOutputType,
 } from 'graphql';
-import { isChoice } from '../entities/choices.ts';
+import { isChoice, isFlag } from '../entities/choices.ts';
 import type { Context } from '../request/context.ts';
 import { snakeCase } from '../text/names.ts';
 import {
   asText,
   inputRules,
-  isFlag,
   isPage,
   legacyDescription,
   legacyField,
@@ -50,8 +49,8 @@ export class LegacyTypes {
   }
 
   /** The type of a body field. The rules of the input check the values of a closed set. */
-  bodyField({ type, extensions }: Pick<GraphQLInputField, 'type' | 'extensions'>): GraphQLInputType {
-    return isFlag(extensions) ? asText(type) : this.#input(type, () => GraphQLString);
+  bodyField(field: Pick<GraphQLInputField, 'type' | 'extensions'>): GraphQLInputType {
+    return isFlag(field) ? asText(field.type) : this.#input(field.type, () => GraphQLString);
   }
 
   #input(type: GraphQLInputType, choice: (set: GraphQLEnumType) => GraphQLInputType): GraphQLInputType {
