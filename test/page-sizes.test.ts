@@ -11,7 +11,7 @@ const schema = buildSchema(`
 
 function most(text: string, given: Record<string, unknown> = {}): number {
   const document = parse(text);
-  return mostRecords(schema, document, { operation: getOperationAST(document)!, given }, 1_000);
+  return mostRecords({ schema, document, operation: getOperationAST(document)!, given }, 1_000);
 }
 
 const nested = '{ data { estoques(itemsPerPage: 20) { data { id } } } }';
@@ -59,7 +59,7 @@ it.each<[string, string, Record<string, unknown>, number]>([
 it('the records of a document are counted again when a variable skips others', () => {
   const document = parse('query ($s: Boolean!) { lotes @skip(if: $s) { total } }');
   const count = (s: boolean): number =>
-    mostRecords(schema, document, { operation: getOperationAST(document)!, given: { s } }, 1_000);
+    mostRecords({ schema, document, operation: getOperationAST(document)!, given: { s } }, 1_000);
   expect([count(true), count(false), count(true)]).toEqual([0, 10, 0]);
 });
 
@@ -68,7 +68,7 @@ it('the records of a document are counted again when a variable has another valu
     'query ($n: Int, $all: Boolean) { lotes(itemsPerPage: $n, pagination: $all) { total } }',
   );
   const count = (given: Record<string, unknown>): number =>
-    mostRecords(schema, document, { operation: getOperationAST(document)!, given }, 1_000);
+    mostRecords({ schema, document, operation: getOperationAST(document)!, given }, 1_000);
   expect([count({ n: 3 }), count({ n: 40 }), count({ n: 40, all: false }), count({ n: 5 })]).toEqual([
     3, 40, 0, 5,
   ]);

@@ -4,7 +4,6 @@ import {
   locatedError,
   OperationTypeNode,
   TypeNameMetaFieldDef,
-  type DocumentNode,
   type ExecutionResult,
   type FieldNode,
   type GraphQLError,
@@ -47,9 +46,8 @@ export function gatewayOf(schema: GraphQLSchema): ApolloServerOptionsWithGateway
   };
 }
 
-interface Run extends SentOperation {
-  schema: GraphQLSchema;
-  document: DocumentNode;
+/** An operation that a request runs. */
+export interface Run extends SentOperation {
   context: Context;
 }
 
@@ -80,7 +78,7 @@ function unanswerable({ operation: { operation }, context }: Run): Text | undefi
  * when the second finds that the session has changed, and would be done again.
  */
 function isOneTransaction(called: Run): boolean {
-  const [node, ...others] = rootSelections(called.document, called).values();
+  const [node, ...others] = rootSelections(called).values();
   const field = node && called.schema.getMutationType()?.getFields()[node.name.value];
   return others.length === 0 && field !== undefined && isInTransaction(accessOf(field));
 }
@@ -89,11 +87,11 @@ async function runOnce(called: Run): Promise<ExecutionResult> {
   const { schema, document, operation, context, given } = called;
   const refused = await refusal(called);
   if (refused) return refused;
-  const errors = variableErrors(schema, document, called);
+  const errors = variableErrors(called);
   if (errors.length > 0)
     return { errors: [toGraphQLError(invalid('BAD_REQUEST', errors), context.language)] };
   const { limits } = context.services.listing;
-  const recordCount = mostRecords(schema, document, called, limits.itemsPerPage);
+  const recordCount = mostRecords(called, limits.itemsPerPage);
   if (recordCount > limits.request.rows) {
     const detail = graphqlTexts.pagesTooLarge(recordCount, limits.request.rows);
     return { errors: [publicError(new AppError('RESULT_TOO_LARGE', { detail }), context)] };
@@ -118,12 +116,12 @@ async function runOnce(called: Run): Promise<ExecutionResult> {
  * operation runs and refuses the others then.
  */
 export async function refusal(run: Run): Promise<ExecutionResult | undefined> {
-  const { schema, document, operation, context } = run;
+  const { schema, operation, context } = run;
   const type = schema.getRootType(operation.operation)!;
   const fields = type.getFields();
   const data: Record<string, string | null> = {};
   const refused: { node: FieldNode; name: string; error: unknown }[] = [];
-  for (const [name, node] of rootSelections(document, run)) {
+  for (const [name, node] of rootSelections(run)) {
     data[name] = node.name.value === TypeNameMetaFieldDef.name ? type.name : null;
     if (data[name] !== null) continue;
     const error = await refusedBy(fields[node.name.value], context);

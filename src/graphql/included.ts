@@ -1,17 +1,19 @@
 import {
   Kind,
   valueFromASTUntyped,
+  type DocumentNode,
+  type GraphQLSchema,
   type OperationDefinitionNode,
   type SelectionNode,
   type VariableNode,
 } from 'graphql';
 
-export type Given = Readonly<Record<string, unknown>>;
-
-/** An operation with its variables as sent. */
+/** An operation of a document, with its variables as sent. */
 export interface SentOperation {
+  schema: GraphQLSchema;
+  document: DocumentNode;
   operation: OperationDefinitionNode;
-  given: Given;
+  given: Readonly<Record<string, unknown>>;
 }
 
 /** The value of a variable, as sent or by its default; undefined if it has neither. */

@@ -2,11 +2,9 @@ import {
   getNamedType,
   isObjectType,
   Kind,
-  type DocumentNode,
   type FieldNode,
   type GraphQLField,
   type GraphQLObjectType,
-  type GraphQLSchema,
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
@@ -22,17 +20,12 @@ const known = new WeakMap<OperationDefinitionNode, number>();
  * The maximum number of records in all pages that an operation selects. A nested page is multiplied by the records
  * above it. Unpaged lists count as 0, because their length is unknown before they are read.
  */
-export function mostRecords(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  { operation, given }: SentOperation,
-  largest: number,
-): number {
-  const before = known.get(operation);
+export function mostRecords(sent: SentOperation, largest: number): number {
+  const before = known.get(sent.operation);
   if (before !== undefined) return before;
-  const sent = { operation, given, usesVariables: false };
-  const found = recordsOf(schema, document, sent, largest);
-  if (!sent.usesVariables) known.set(operation, found);
+  const counted = { ...sent, usesVariables: false };
+  const found = recordsOf(counted, largest);
+  if (!counted.usesVariables) known.set(sent.operation, found);
   return found;
 }
 
@@ -41,8 +34,8 @@ interface Counted extends SentOperation {
   usesVariables: boolean;
 }
 
-function recordsOf(schema: GraphQLSchema, document: DocumentNode, sent: Counted, largest: number): number {
-  const fragments = fragmentsOf(document);
+function recordsOf(sent: Counted, largest: number): number {
+  const fragments = fragmentsOf(sent.document);
   const below = ({ selections }: SelectionSetNode, type: GraphQLObjectType): number => {
     let sum = 0;
     for (const node of selections) {
@@ -64,7 +57,7 @@ function recordsOf(schema: GraphQLSchema, document: DocumentNode, sent: Counted,
     const inside = below(node.selectionSet, type);
     return size === 0 ? inside : records * (1 + inside);
   };
-  return below(sent.operation.selectionSet, schema.getRootType(sent.operation.operation)!);
+  return below(sent.operation.selectionSet, sent.schema.getRootType(sent.operation.operation)!);
 }
 
 /** The selected page size; 0 for an unpaginated list. */

@@ -1,4 +1,4 @@
-import { Kind, type DocumentNode, type FieldNode, type SelectionSetNode } from 'graphql';
+import { Kind, type FieldNode, type SelectionSetNode } from 'graphql';
 import { fragmentsOf } from './fragments.ts';
 import { isIncluded, type SentOperation } from './included.ts';
 
@@ -6,9 +6,9 @@ import { isIncluded, type SentOperation } from './included.ts';
  * The root fields that an operation selects, once for each response name. Uses only the variables of `@skip` and
  * `@include`.
  */
-export function rootSelections(document: DocumentNode, sent: SentOperation): ReadonlyMap<string, FieldNode> {
+export function rootSelections(sent: SentOperation): ReadonlyMap<string, FieldNode> {
   const found = new Map<string, FieldNode>();
-  const fragments = fragmentsOf(document);
+  const fragments = fragmentsOf(sent.document);
   const collect = ({ selections }: SelectionSetNode): void => {
     for (const node of selections) {
       if (!isIncluded(node, sent)) continue;

@@ -1,22 +1,7 @@
-import {
-  execute,
-  visit,
-  type DocumentNode,
-  type ExecutionResult,
-  type GraphQLSchema,
-  type VariableNode,
-} from 'graphql';
+import { execute, visit, type DocumentNode, type ExecutionResult, type VariableNode } from 'graphql';
 import type { ChangePage } from '../changes/follow.ts';
-import type { Context } from '../request/context.ts';
-import type { SentOperation } from './included.ts';
+import type { Run } from './execution.ts';
 import { resolveInSlices } from './long-lists.ts';
-
-/** A running subscription. */
-export interface Run extends SentOperation {
-  schema: GraphQLSchema;
-  document: DocumentNode;
-  context: Context;
-}
 
 /** Subscribers with equal rights get the same page. The result is computed once for all with the same selection. */
 const showing = new WeakMap<ChangePage, Map<string, Promise<ExecutionResult>>>();

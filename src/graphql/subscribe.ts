@@ -15,12 +15,12 @@ import { Ended } from '../changes/subscriber.ts';
 import type { Context } from '../request/context.ts';
 import { AppError, invalid, toGraphQLError } from '../errors.ts';
 import { graphqlTexts } from './messages.ts';
-import { refusal } from './execution.ts';
+import { refusal, type Run } from './execution.ts';
 import { defaultLimits, parseOptions, refusedDocument } from './limits.ts';
 import { publicError } from './public-error.ts';
 import { variableErrors } from './variable-errors.ts';
 import { withoutValues } from './without-values.ts';
-import { shown, type Run } from './shared-pages.ts';
+import { shown } from './shared-pages.ts';
 
 /** A subscription as a client sends it. */
 export interface Sent {
@@ -92,7 +92,7 @@ async function begin(run: Run): Promise<Results | readonly GraphQLError[]> {
   const { schema, document, operation, context, given } = run;
   const refused = await refusal(run);
   if (refused) return refused.errors!;
-  const errors = variableErrors(schema, document, run);
+  const errors = variableErrors(run);
   if (errors.length > 0) return [toGraphQLError(invalid('BAD_REQUEST', errors), context.language)];
   const source = await createSourceEventStream({
     schema,

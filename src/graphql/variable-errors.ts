@@ -7,17 +7,15 @@ import {
   isNonNullType,
   isRequiredInputField,
   typeFromAST,
-  type DocumentNode,
   type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLLeafType,
-  type GraphQLSchema,
   type VariableDefinitionNode,
 } from 'graphql';
 import { MAX_ERRORS, type FieldError } from '../errors.ts';
 import { expected, fieldMessages, type Text } from '../messages.ts';
 import { placeIn } from './argument-path.ts';
-import { variableValue, type Given, type SentOperation } from './included.ts';
+import { variableValue, type SentOperation } from './included.ts';
 import { graphqlTexts } from './messages.ts';
 import { usesOf, type Use } from './variable-uses.ts';
 
@@ -25,23 +23,19 @@ import { usesOf, type Use } from './variable-uses.ts';
  * The errors of an operation's variables, by field name like all other field errors. GraphQL's own messages are English
  * and contain the values. Stops after the first few errors, because further checks cost time and help nobody.
  */
-export function variableErrors(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  sent: SentOperation,
-): FieldError[] {
+export function variableErrors(sent: SentOperation): FieldError[] {
   const definitions = sent.operation.variableDefinitions ?? [];
   const found: Broken[] = [];
   for (const definition of definitions) {
-    for (const broken of brokenVariable(schema, definition, sent.given)) {
+    for (const broken of brokenVariable(definition, sent)) {
       found.push(broken);
-      if (found.length >= MAX_ERRORS) return named(found, usesOf(schema, document, sent));
+      if (found.length >= MAX_ERRORS) return named(found, usesOf(sent));
     }
   }
   const isUnset = ({ variable }: VariableDefinitionNode): boolean =>
     (variableValue(sent, variable) ?? undefined) === undefined;
   if (found.length === 0 && !definitions.some(isUnset)) return [];
-  const uses = usesOf(schema, document, sent);
+  const uses = usesOf(sent);
   for (const broken of brokenUses(uses, sent)) {
     if (found.length >= MAX_ERRORS) break;
     if (!found.some(({ variable }) => variable === broken.variable)) found.push(broken);
@@ -92,9 +86,8 @@ function* brokenUses(uses: readonly Use[], sent: SentOperation): Generator<Broke
 }
 
 function* brokenVariable(
-  schema: GraphQLSchema,
   { variable, type: node, defaultValue }: VariableDefinitionNode,
-  given: Given,
+  { schema, given }: SentOperation,
 ): Generator<Broken> {
   const name = variable.name.value;
   const type = typeFromAST(schema, node as never);

@@ -7,8 +7,6 @@ import {
   visit,
   visitWithTypeInfo,
   type ASTNode,
-  type DocumentNode,
-  type GraphQLSchema,
   type OperationDefinitionNode,
   type VariableNode,
 } from 'graphql';
@@ -30,14 +28,14 @@ export interface Use {
 const known = new WeakMap<OperationDefinitionNode, readonly Use[]>();
 
 /** The uses of variables in what will be executed: not below `@skip`, and once for each fragment. */
-export function usesOf(schema: GraphQLSchema, document: DocumentNode, sent: SentOperation): readonly Use[] {
+export function usesOf(sent: SentOperation): readonly Use[] {
   const before = known.get(sent.operation);
   if (before) return before;
   let isConstant = true;
-  const fragments = fragmentsOf(document);
+  const fragments = fragmentsOf(sent.document);
   const reached: ASTNode[] = [sent.operation];
   const uses: Use[] = [];
-  const types = new TypeInfo(schema);
+  const types = new TypeInfo(sent.schema);
   const path = new ArgumentPath();
   const visitor = visitWithTypeInfo(types, {
     enter(node, key, parent) {
