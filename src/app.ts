@@ -70,7 +70,7 @@ export async function createApp(services: Services, schema: GraphQLSchema): Prom
   app.options('/graphql', (req, res) => answerOptions(req, res, ['GET', 'POST']));
   if (config.SANDBOX) app.use(sandbox(config.BASE_PATH));
 
-  const apollo = createApollo({ schema, introspection: config.SANDBOX });
+  const apollo = createApollo(schema, config.SANDBOX);
   await apollo.start();
   app.all(
     '/graphql',

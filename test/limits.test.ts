@@ -224,8 +224,8 @@ describe('a server with the limits', () => {
     schema,
     logger,
     rootValue: { ping: () => 'pong', material: resolveMaterial },
-    parseOptions: parseOptions(defaultLimits),
-    plugins: [limitsPlugin(defaultLimits)],
+    parseOptions,
+    plugins: [limitsPlugin],
     stopOnTerminationSignals: false,
   });
   const app = express();

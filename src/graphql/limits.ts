@@ -46,38 +46,30 @@ export interface BrokenLimit {
  * Apollo's `parseOptions`. They are needed in addition to `limitsPlugin`: too many tokens are a parse error, status
  * 400.
  */
-export function parseOptions(limits: DocumentLimits): ParseOptions {
-  return { maxTokens: limits.tokens };
-}
+export const parseOptions: ParseOptions = { maxTokens: defaultLimits.tokens };
 
 /**
  * Refuses a document over the limits after parsing and before validation: 400 `BAD_REQUEST`. Documents in Apollo's
  * store were measured before they were stored.
  */
-export function limitsPlugin(limits: DocumentLimits): ApolloServerPlugin {
-  return {
-    async requestDidStart() {
-      return {
-        async validationDidStart({ document, schema }) {
-          const refused = refusedDocument(document, schema, limits);
-          if (refused) throw refused;
-        },
-      };
-    },
-    // Apollo masks errors from before validation as server errors, unless this hook throws them again.
-    async unexpectedErrorProcessingRequest({ error }) {
-      if (error instanceof RefusedDocument) throw error;
-    },
-  };
-}
+export const limitsPlugin: ApolloServerPlugin = {
+  async requestDidStart() {
+    return {
+      async validationDidStart({ document, schema }) {
+        const refused = refusedDocument(document, schema);
+        if (refused) throw refused;
+      },
+    };
+  },
+  // Apollo masks errors from before validation as server errors, unless this hook throws them again.
+  async unexpectedErrorProcessingRequest({ error }) {
+    if (error instanceof RefusedDocument) throw error;
+  },
+};
 
 /** The error for a document over the limits; undefined for any other. */
-export function refusedDocument(
-  document: DocumentNode,
-  schema: GraphQLSchema,
-  limits: DocumentLimits,
-): GraphQLError | undefined {
-  const broken = brokenLimit(document, schema, limits);
+export function refusedDocument(document: DocumentNode, schema: GraphQLSchema): GraphQLError | undefined {
+  const broken = brokenLimit(document, schema);
   return broken && new RefusedDocument(broken);
 }
 
@@ -96,7 +88,7 @@ class RefusedDocument extends GraphQLError {
 export function brokenLimit(
   document: DocumentNode,
   schema: GraphQLSchema,
-  limits: DocumentLimits,
+  limits = defaultLimits,
 ): BrokenLimit | undefined {
   const tokens = document.tokenCount ?? 0;
   if (tokens > limits.tokens) return { limit: 'tokens', allowed: limits.tokens, found: tokens };

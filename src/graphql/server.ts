@@ -11,7 +11,7 @@ import { catalogue, isErrorCode, type ErrorCode } from '../errors.ts';
 import { acceptedBodies, fromExpress } from '../request/express-error.ts';
 import { graphqlTexts } from './messages.ts';
 import { gatewayOf } from './execution.ts';
-import { defaultLimits, limitsPlugin, parseOptions } from './limits.ts';
+import { limitsPlugin, parseOptions } from './limits.ts';
 import { literalErrors } from './literal-errors.ts';
 import { persistedQueryErrors } from './persisted-queries.ts';
 import { publicError } from './public-error.ts';
@@ -99,13 +99,8 @@ const okForJson: ApolloServerPlugin<Context> = {
   },
 };
 
-export interface ApolloOptions {
-  schema: GraphQLSchema;
-  introspection: boolean;
-}
-
 /** Apollo Server with limits before validation, permissions before variables, and masked errors. */
-export function createApollo({ schema, introspection }: ApolloOptions): ApolloServer<Context> {
+export function createApollo(schema: GraphQLSchema, introspection: boolean): ApolloServer<Context> {
   return new ApolloServer<Context>({
     gateway: gatewayOf(schema),
     introspection,
@@ -117,10 +112,10 @@ export function createApollo({ schema, introspection }: ApolloOptions): ApolloSe
     validationOptions: { hideSuggestions: !introspection },
     formatError,
     includeStacktraceInErrorResponses: false,
-    parseOptions: parseOptions(defaultLimits),
+    parseOptions,
     stopOnTerminationSignals: false,
     plugins: [
-      limitsPlugin(defaultLimits),
+      limitsPlugin,
       literalErrors,
       persistedQueryErrors,
       logUnexpected,

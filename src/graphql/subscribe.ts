@@ -16,7 +16,7 @@ import type { Context } from '../request/context.ts';
 import { AppError, invalid, toGraphQLError } from '../errors.ts';
 import { graphqlTexts } from './messages.ts';
 import { refusal, type Run } from './execution.ts';
-import { defaultLimits, parseOptions, refusedDocument } from './limits.ts';
+import { parseOptions, refusedDocument } from './limits.ts';
 import { publicError } from './public-error.ts';
 import { variableErrors } from './variable-errors.ts';
 import { withoutValues } from './without-values.ts';
@@ -67,11 +67,11 @@ function documentOf(schema: GraphQLSchema, query: string, { services }: Context)
   if (found) return { document: found };
   let document: DocumentNode;
   try {
-    document = parse(query, parseOptions(defaultLimits));
+    document = parse(query, parseOptions);
   } catch (error) {
     return { errors: [unusable(error as GraphQLError)] };
   }
-  const refused = refusedDocument(document, schema, defaultLimits);
+  const refused = refusedDocument(document, schema);
   if (refused) return { errors: [refused] };
   const errors = validate(schema, document, undefined, { hideSuggestions: !services.config.SANDBOX });
   if (errors.length > 0) return { errors: errors.map(unusable) };
