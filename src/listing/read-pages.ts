@@ -3,6 +3,7 @@ import type { RecordList } from './list.ts';
 import { ofWhole, type Page } from './page.ts';
 import { prepared } from './plans.ts';
 import type { Listing } from './listing.ts';
+import { partialPage, wholePage } from './read-page.ts';
 import { recordsOf, rowsOf } from './records.ts';
 import { NOTHING, type Selection } from './selection.ts';
 
@@ -55,11 +56,7 @@ export async function readPages(
       const nextCursor = (): string =>
         cursorOf(list.with({ parents: { ...list.parents!, ids: [id] } }), plan.placeOf(own[most - 1]!));
       const page: Page<object> = {
-        data,
-        total: all,
-        page: window ? window.offset / window.limit + 1 : 1,
-        itemsPerPage: window?.limit ?? all,
-        totalPages: window ? Math.ceil(all / window.limit) : 1,
+        ...(window ? partialPage(data, all, window) : wholePage(data, all)),
         nextCursor: own.length > most ? nextCursor() : null,
       };
       return [id, ofWhole(page, { list, listing, parent: id, memo })];
