@@ -20,6 +20,7 @@ import { Inputs } from '../graph/inputs.ts';
 import type { EntityClass } from '../graph/member.ts';
 import { Shapes, type Shape } from '../graph/shape.ts';
 import { SumTypes } from '../graph/sum-types.ts';
+import { USUAL_SIZE } from '../listing/declaration.ts';
 import { CursorScalar } from '../entities/scalars.ts';
 import type { Context } from '../request/context.ts';
 import { groups, refinedMany, reversePage, summary, USUAL_GROUPS } from './pages.ts';
@@ -120,7 +121,7 @@ const listOf = <T extends GraphQLInputType>(type: T) => new GraphQLList(new Grap
 const paging: GraphQLFieldConfigArgumentMap = {
   pagination: { type: GraphQLBoolean, defaultValue: true, description: 'Whether to cut the list into pages' },
   page: { type: GraphQLInt, defaultValue: 1, description: 'Number of the page, from 1' },
-  itemsPerPage: { type: GraphQLInt, defaultValue: 10, description: 'Records on a page' },
+  itemsPerPage: { type: GraphQLInt, defaultValue: USUAL_SIZE, description: 'Records on a page' },
 };
 
 function addFields(type: GraphQLObjectType, fields: GraphQLFieldConfigMap<unknown, Context>): void {

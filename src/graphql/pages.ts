@@ -2,7 +2,8 @@ import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
 import { invalid, type FieldError } from '../errors.ts';
 import { pageErrors, sizeErrors } from '../request/validation.ts';
 import { siblingsOf } from '../listing/siblings.ts';
-import { recordWith, type Window } from '../listing/list.ts';
+import type { ListArgs } from '../listing/args.ts';
+import { recordWith, windowOf } from '../listing/list.ts';
 import { wholeOf, type Page } from '../listing/page.ts';
 import { readSums } from '../listing/read-sums.ts';
 import { selectionOf } from '../listing/selection.ts';
@@ -18,15 +19,7 @@ import { forbidden } from '../graph/rights.ts';
 type Path = GraphQLResolveInfo['path'];
 type Resolve = GraphQLFieldResolver<unknown, Context>;
 
-interface PageArgs extends RefiningArgs {
-  pagination?: boolean | null;
-  itemsPerPage?: number | null;
-}
-
-const windowOf = ({ pagination, page, itemsPerPage }: PageArgs): Window | undefined => {
-  const limit = itemsPerPage ?? 10;
-  return pagination === false ? undefined : { limit, offset: ((page ?? 1) - 1) * limit };
-};
+type PageArgs = RefiningArgs & ListArgs;
 
 /** Pages of the records that point at each record of a list: one statement for all records that were read together. */
 export const reversePage =
@@ -35,12 +28,13 @@ export const reversePage =
     const { id } = source as { id: number };
     const { times, memo } = siblingsOf(source as { id: number });
     const pages = together(memo, context, info, async () => {
-      throwIfAny(pageErrors(given as PageArgs, context));
-      const call = new Call(context, info, {}, given as PageArgs);
+      const args = given as PageArgs;
+      throwIfAny(pageErrors(args, context));
+      const call = new Call(context, info, {}, args);
       const scope = await call.rights!.on(of);
       if (!scope) throw forbidden(info.fieldName);
       const parents = { link: mappedBy, ids: [...times.keys()] };
-      return call.pages(recordWith(of, scope).with({ window: windowOf(given as PageArgs), parents }), times);
+      return call.pages(recordWith(of, scope).with({ window: windowOf(args, 'default'), parents }), times);
     });
     return pages.then(found => found.get(id));
   };

@@ -1,5 +1,13 @@
 import { ArgsType, Field, Int, registerEnumType } from 'type-graphql';
-import { declareList, inheritedBy, membersOf, type Match, type Named, type Paging } from './declaration.ts';
+import {
+  declareList,
+  inheritedBy,
+  membersOf,
+  USUAL_SIZE,
+  type Match,
+  type Named,
+  type Paging,
+} from './declaration.ts';
 
 /** A GraphQL type as type-graphql's decorators accept it. */
 export type TypeFunction = NonNullable<Parameters<typeof Field>[0]> & (() => unknown);
@@ -87,7 +95,7 @@ function declarePaging(target: new () => ListArgs, paging: Paging): void {
     target.prototype,
     'page',
   );
-  Field(() => Int, { defaultValue: 10, nullable: true, description: 'Records on a page' })(
+  Field(() => Int, { defaultValue: USUAL_SIZE, nullable: true, description: 'Records on a page' })(
     target.prototype,
     'itemsPerPage',
   );

@@ -42,6 +42,9 @@ interface OrderDeclaration {
  */
 export type Paging = 'always' | 'optional' | 'default';
 
+/** Records on a page if the client does not say how many. */
+export const USUAL_SIZE = 10;
+
 /** A list as its args class declares it. */
 export interface ListDeclaration {
   entity: () => new () => object;

@@ -1,5 +1,5 @@
 import type { ListArgs, Ordem } from './args.ts';
-import { listOf, type FilterDeclaration, type Paging } from './declaration.ts';
+import { listOf, USUAL_SIZE, type FilterDeclaration, type Paging } from './declaration.ts';
 import type { Query } from './query.ts';
 import type { Filtered } from './condition.ts';
 import type { Place } from './keyset.ts';
@@ -158,6 +158,6 @@ export function windowOf(args: ListArgs, paging: Paging): Window | undefined {
   // A client that sends null gets pages like one that sends nothing, for which the schema has a default.
   const isPaged =
     paging === 'always' || (args.pagination === undefined ? paging === 'default' : (args.pagination ?? true));
-  const limit = args.itemsPerPage ?? 10;
+  const limit = args.itemsPerPage ?? USUAL_SIZE;
   return isPaged ? { limit, offset: ((args.page ?? 1) - 1) * limit } : undefined;
 }
