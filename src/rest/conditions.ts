@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Response } from 'express';
 import { getNamedType, isObjectType } from 'graphql';
 import { AppError } from '../errors.ts';
 import { MARK_LENGTH, type Seen } from '../request/seen.ts';
@@ -41,13 +42,17 @@ export function entityTag(bytes: string | Buffer, state?: Seen): string {
   return `"${state ? `${state.version}-${state.mark}-` : ''}${digest}"`;
 }
 
-/** Whether `If-None-Match` shows that the client has the current answer. */
-export function isKnown(header: string | undefined, tag: string): boolean {
-  if (header === undefined) return false;
-  return (
-    header.trim() === '*' || header.match(TAG)?.some(known => known.replace(/^W\//, '') === tag) === true
-  );
+/** Answers 304 if the client has what this tag names (`If-None-Match`). Returns whether it has. */
+export function isAnsweredByTag(res: Response, tag: string): boolean {
+  const header = res.locals.context.header('if-none-match');
+  const isKnown = header?.trim() === '*' || header?.match(TAG)?.some(known => bare(known) === bare(tag));
+  if (!isKnown) return false;
+  res.status(304).setHeader('ETag', tag).end();
+  return true;
 }
+
+/** A tag without the mark of weak ones. */
+const bare = (tag: string): string => tag.replace(/^W\//, '');
 
 /**
  * Version and mark at the beginning of a tag. A version alone counts, too: that is `"7"` of a client that has it from

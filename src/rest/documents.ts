@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import { attachment } from '../reports/attachment.ts';
 import type { TemplateName } from '../reports/pdf/templates.ts';
-import { entityTag, isKnown } from './conditions.ts';
+import { entityTag, isAnsweredByTag } from './conditions.ts';
 import { issueOf } from './issuer.ts';
 import { VERSION } from './openapi.ts';
 
@@ -22,12 +22,9 @@ export async function sendDocument(
 ): Promise<void> {
   const { context } = res.locals;
   const { pdf, shares, config } = context.services;
-  const tag = entityTag(JSON.stringify([VERSION, template, config.INSTITUTION_NAME, json]));
-  res.setHeader('ETag', `W/${tag}`);
-  if (isKnown(context.header('if-none-match'), tag)) {
-    res.status(304).end();
-    return;
-  }
+  const tag = `W/${entityTag(JSON.stringify([VERSION, template, config.INSTITUTION_NAME, json]))}`;
+  res.setHeader('ETag', tag);
+  if (isAnsweredByTag(res, tag)) return;
   const { idPessoa } = await context.session();
   const name = record.id === undefined ? template : `${template}-${record.id}`;
   const file = await context.inTime(async () => {

@@ -8,7 +8,7 @@ import type { Selection } from '../listing/selection.ts';
 import { restTexts } from './messages.ts';
 import { attachment } from '../reports/attachment.ts';
 import type { Range } from '../storage/storage.ts';
-import { isKnown } from './conditions.ts';
+import { isAnsweredByTag } from './conditions.ts';
 
 const NEEDED: Selection = { nome: {}, tipoMime: {}, tamanho: {}, sha256: {} };
 
@@ -34,10 +34,7 @@ export async function sendFile(res: Response, { id, inline }: Record<string, unk
   const isShown = inline === true && SHOWN.test(tipoMime);
   // A proxy that compresses the file would change its bytes.
   res.set('Cache-Control', 'no-store, no-transform');
-  if (isKnown(context.header('if-none-match'), tag)) {
-    res.status(304).set('ETag', tag).end();
-    return;
-  }
+  if (isAnsweredByTag(res, tag)) return;
   const range = rangeOf(res.req, tag, tamanho);
   const { start, end } = range ?? { start: 0, end: tamanho - 1 };
   // Set only when the file is sent: an error is another representation.

@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import { closedFile, closedHead } from '../domain/map-closing.ts';
 import { linesOf, requireMonth, writeFile, type MapFile, type MapMonth } from '../domain/monthly-map.ts';
 import { attachment } from '../reports/attachment.ts';
-import { entityTag, isKnown } from './conditions.ts';
+import { entityTag, isAnsweredByTag } from './conditions.ts';
 
 /**
  * Sends the file of a month for SIPROQUIM 2: the stored file if the month is closed, otherwise one computed from the
@@ -33,10 +33,7 @@ async function send(res: Response, read: () => Promise<MapFile>): Promise<void> 
   const { nome, bytes } = await context.services.shares.exports.during(idPessoa, () => context.inTime(read));
   const tag = entityTag(bytes);
   res.setHeader('ETag', tag);
-  if (isKnown(context.header('if-none-match'), tag)) {
-    res.status(304).end();
-    return;
-  }
+  if (isAnsweredByTag(res, tag)) return;
   res.writeHead(200, {
     'Content-Type': 'text/plain; charset=us-ascii',
     'Content-Length': String(bytes.length),

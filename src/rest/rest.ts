@@ -8,7 +8,7 @@ import { messages } from '../messages.ts';
 import type { Seen } from '../request/seen.ts';
 import { type Services } from '../request/services.ts';
 import { asker } from './ask.ts';
-import { entityTag, isKnown, isTagged } from './conditions.ts';
+import { entityTag, isAnsweredByTag, isTagged } from './conditions.ts';
 import { sendDocument, type DocumentRecord } from './documents.ts';
 import { exporter } from './downloads.ts';
 import { legacyView } from './legacy-schema.ts';
@@ -112,10 +112,7 @@ function sendJson(res: Response, operation: Operation, json: string, state: Seen
   if (isTagged(operation)) {
     const tag = entityTag(bytes, state);
     res.setHeader('ETag', tag);
-    if (operation.kind === 'query' && isKnown(res.locals.context.header('if-none-match'), tag)) {
-      res.status(304).end();
-      return;
-    }
+    if (operation.kind === 'query' && isAnsweredByTag(res, tag)) return;
   }
   res
     .status(successStatus(operation.route))
