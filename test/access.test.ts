@@ -283,6 +283,7 @@ describe('an answer to a logged-in caller', () => {
       await admin.get(MATERIAIS),
       await admin.get(`${MATERIAIS}/999999`),
       await service().anyone.get(MATERIAIS),
+      await admin.raw(`${MATERIAIS}?export=true`, {}),
       await admin.post('/graphql', { query: '{ sessaoAtual { id } }' }),
     ];
     for (const { headers } of answers) expect(headers.get('cache-control')).toBe('no-store');

@@ -14,6 +14,8 @@ describe('every answer', () => {
     ['a refusal', 'DELETE', '/permissoes/sistemas/1'],
     ['what is not there', 'GET', '/nowhere'],
     ['a body that is unreadable', 'POST', '/graphql'],
+    ['an export', 'GET', `${materials}?export=true`],
+    ['a report as PDF', 'GET', '/relatorios/almoxarifado-quimicos/materiais-controlados?pdf=true'],
     ['health', 'GET', '/healthz'],
     ['the document of the paths', 'GET', '/openapi.json'],
   ])('cannot be framed or sniffed: %s', async (_what, method, path) => {

@@ -67,7 +67,6 @@ describe('the PDF of a table', () => {
     const { headers, bytes } = await download([row]);
     expect(headers.get('content-type')).toBe('application/pdf');
     expect(headers.get('content-disposition')).toBe('attachment; filename="saida-materiais-2026-11-20.pdf"');
-    expect(headers.get('cache-control')).toBe('no-store');
     expect(Number(headers.get('content-length'))).toBe(bytes.length);
   });
 

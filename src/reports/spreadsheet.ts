@@ -68,7 +68,5 @@ export function sheetHeaders(
   return {
     'Content-Type': CONTENT_TYPES[format],
     'Content-Disposition': attachment(datedFileName(table.name, format, now, timeZone)),
-    'X-Content-Type-Options': 'nosniff',
-    'Cache-Control': 'no-store',
   };
 }

@@ -40,7 +40,5 @@ export function pdfHeaders(table: Table, timeZone: string, now: Date): Record<st
   return {
     'Content-Type': 'application/pdf',
     'Content-Disposition': attachment(datedFileName(table.name, 'pdf', now, timeZone)),
-    'X-Content-Type-Options': 'nosniff',
-    'Cache-Control': 'no-store',
   };
 }

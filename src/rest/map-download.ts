@@ -38,8 +38,6 @@ async function send(res: Response, read: () => Promise<MapFile>): Promise<void> 
     'Content-Type': 'text/plain; charset=us-ascii',
     'Content-Length': String(bytes.length),
     'Content-Disposition': attachment(nome),
-    'X-Content-Type-Options': 'nosniff',
-    'Cache-Control': 'no-store',
   });
   res.end(bytes);
 }
