@@ -5,6 +5,7 @@ import { ignored, inBackground } from '../runtime/background.ts';
 import { OperatorError } from '../errors.ts';
 import { analyseUnknown } from './analyse.ts';
 import { connectTo } from './check.ts';
+import { isLocked } from './errors.ts';
 import { takeSessionLock } from './locks.ts';
 import { MIGRATION, openOrm, type DatabaseSettings } from './orm.ts';
 import { writeService } from './reference/service.ts';
@@ -66,15 +67,12 @@ async function recogniseCopy(client: Client, log: Logger): Promise<void> {
     );
 }
 
-/** SQLSTATE of a lock that was not free in time. */
-const IN_USE = '55P03';
-
 /**
  * If the audit trail is in use, its months are not prepared now. The service does that, too: every hour, for three
  * months ahead.
  */
-function unlessInUse(error: { code?: unknown }): void {
-  if (error.code !== IN_USE) throw error;
+function unlessInUse(error: unknown): void {
+  if (!isLocked(error)) throw error;
 }
 
 /**

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
 import { OperatorError } from '../errors.ts';
+import { isLocked } from './errors.ts';
 
 /**
  * Longest wait of one attempt for a table, in milliseconds. Requests for the table queue behind it, so it is much
@@ -16,10 +17,9 @@ const PAUSE_MS = 2_000;
  */
 const LOOK_MS = 150;
 
-/** SQLSTATEs of a lock time-out and of a deadlock. */
-const LOCKED = new Set<unknown>(['55P03', '40P01']);
-
-export const isLocked = (error: unknown): boolean => LOCKED.has((error as { code?: unknown }).code);
+/** Whether a statement failed because it did not get a lock in time, or was ended in a deadlock. */
+export const lacksLock = (error: unknown): boolean =>
+  isLocked(error) || (error as { code?: unknown }).code === '40P01';
 
 /** How to wait for locks on tables that requests use. */
 export interface Patience {
@@ -51,7 +51,7 @@ export async function withTableLocks(
       await work();
       return;
     } catch (error) {
-      if (!isLocked(error)) throw error;
+      if (!lacksLock(error)) throw error;
       if (performance.now() + PAUSE_MS > end) throw stillLocked(holders.text, error);
       if (holders.text !== lastLogged)
         log.warn({ holders: (lastLogged = holders.text) }, 'waiting for locked tables');

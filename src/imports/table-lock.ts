@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { unpreparedReader } from '../database/reader.ts';
-import { isLocked } from '../database/table-locks.ts';
+import { lacksLock } from '../database/table-locks.ts';
 import { quote } from '../listing/builder.ts';
 import { unreadable } from './messages.ts';
 import type { ImportPlan } from './plan.ts';
@@ -31,7 +31,7 @@ export async function lockTable(em: EntityManager, { table, rules }: ImportPlan)
       await run('release savepoint livre');
       return;
     } catch (error) {
-      if (!isLocked(error)) throw error;
+      if (!lacksLock(error)) throw error;
       if (performance.now() > end) throw new Unimportable(unreadable.busy(table), [], { cause: error });
     }
     await run('rollback to savepoint livre');
