@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Content } from './content.ts';
-import { storageAway } from './away.ts';
+import { refuse } from './away.ts';
 
 const REFERENCE = 'sha256:';
 
@@ -17,7 +17,10 @@ export class Incoming implements Content {
     readonly size: number,
   ) {}
 
-  /** Writes bytes as they arrive, one chunk in memory at a time. Leaves no file when `bytes` throws. */
+  /**
+   * Writes bytes as they arrive, one chunk in memory at a time. Leaves no file when `bytes` throws.
+   * @throws UNAVAILABLE for a full or read-only disk
+   */
   static async receive(folder: string, bytes: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<Incoming> {
     const path = join(folder, randomUUID());
     const file = await create(folder, path).catch(refuse);
@@ -64,11 +67,6 @@ async function create(folder: string, path: string): Promise<FileHandle> {
 
 /** If the removal fails, a later sweep removes the file. */
 const drop = (path: string): Promise<void> => rm(path, { force: true }).catch(() => undefined);
-
-/** A full or read-only disk is reported as unavailable storage. */
-function refuse(error: unknown): never {
-  throw storageAway(error);
-}
 
 /** Removes incomplete files from before `old`, which nobody is writing any more. Returns their number. */
 export async function sweepFolder(folder: string, old: Date): Promise<number> {

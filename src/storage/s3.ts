@@ -11,7 +11,7 @@ import { open } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Incoming } from './incoming.ts';
-import { storageAway } from './away.ts';
+import { refuse, storageAway } from './away.ts';
 import { boundAnswer, endIfSilent } from './bucket-answers.ts';
 import {
   isDigest,
@@ -205,8 +205,4 @@ async function found<T>(answer: Promise<T>): Promise<T | undefined> {
     if (missing) return undefined;
     throw storageAway(error);
   }
-}
-
-function refuse(error: unknown): never {
-  throw storageAway(error);
 }
