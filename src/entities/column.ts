@@ -78,11 +78,12 @@ export function Column(kind: ColumnKind, options: ColumnOptions) {
       max,
       oneOf,
       default: options.default,
+      search: options.search,
       sort: options.sort,
       identifies: options.identifies,
+      unaudited: options.unaudited,
     });
     if (options.default !== undefined) Extensions({ absent: options.default })(target, property);
-    if (options.unaudited) unaudited.add(target, property, true);
     if (oneOf) {
       const values = oneOf.values.map(v => `'${v}'`).join(', ');
       Check({
@@ -96,7 +97,6 @@ export function Column(kind: ColumnKind, options: ColumnOptions) {
       // The pages of a list that is searched and ordered by this column are found in the index alone.
       const searched = options.search ? ` include ("${snakeCase(foldedOf(property))}")` : '';
       index(target, `${column}_sort`, `(${collated}, "id")${searched}`);
-      if (options.search) searchedInOrder.add(target, property, true);
     }
   };
 }
@@ -116,7 +116,7 @@ export function Searched() {
 /** The declaration of a column, or of the key of a link. */
 export interface ColumnDeclaration extends Pick<
   ColumnOptions,
-  'description' | 'max' | 'oneOf' | 'default' | 'sort' | 'identifies'
+  'description' | 'max' | 'oneOf' | 'default' | 'search' | 'sort' | 'identifies' | 'unaudited'
 > {
   kind: ColumnKind;
   nullable: boolean;
@@ -135,17 +135,13 @@ export const declaredOf = (entity: object, name: string): ColumnDeclaration | un
 export const isIndexedInOrder = (entity: object, property: string): boolean =>
   declared.own(entity, property)?.sort ?? false;
 
-/** Columns whose changes the audit trail leaves out. */
-const unaudited = new Declarations<true>();
-
-export const isUnaudited = (entity: object, property: string): boolean =>
-  unaudited.own(entity, property) ?? false;
-
-/** Texts whose index for ordering also stores them folded. */
-const searchedInOrder = new Declarations<true>();
-
+/** Whether that index also stores the column folded. */
 export const isSearchedInOrder = (entity: object, property: string): boolean =>
-  searchedInOrder.own(entity, property) ?? false;
+  isIndexedInOrder(entity, property) && declared.own(entity, property)?.search === true;
+
+/** Whether the audit trail leaves out the changes of this column. */
+export const isUnaudited = (entity: object, property: string): boolean =>
+  declared.own(entity, property)?.unaudited ?? false;
 
 /** An index that MikroORM's options cannot express. */
 function index(target: object, suffix: string, body: string): void {
