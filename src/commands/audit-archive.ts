@@ -10,10 +10,9 @@ import { showProgress } from './progress.ts';
 const LEAST_MONTHS = 13;
 const USAGE = 'Usage: npm run audit:archive -- [--months <24>]';
 
-let months = 24;
 const progress = showProgress();
 await runCommand(
-  async services => {
+  async (services, months) => {
     const observer = await connectTo(new Servers(services.config.DATABASE_URL!), {
       application_name: 'sii-observer',
     });
@@ -46,9 +45,7 @@ await runCommand(
   {
     embedded: true,
     existing: true,
-    check: async () => {
-      const given = options({ months: { type: 'string' } }, USAGE);
-      months = wholeNumber('months', given.months, LEAST_MONTHS) ?? months;
-    },
+    read: () =>
+      wholeNumber('months', options({ months: { type: 'string' } }, USAGE).months, LEAST_MONTHS) ?? 24,
   },
 );

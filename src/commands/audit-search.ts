@@ -32,10 +32,9 @@ function moment(name: string, value: string | undefined, ofDay: string): string 
   return date.toISOString();
 }
 
-let query: ArchiveQuery = {};
 const progress = showProgress();
 await runCommand(
-  async services => {
+  async (services, query) => {
     let found = 0;
     const findings: string[] = [];
     const watcher = { progress: progress.step, onDamage: (finding: string) => findings.push(finding) };
@@ -58,11 +57,5 @@ await runCommand(
       );
     return [];
   },
-  {
-    embedded: true,
-    existing: true,
-    check: async () => {
-      query = readQuery();
-    },
-  },
+  { embedded: true, existing: true, read: readQuery },
 );

@@ -27,10 +27,9 @@ async function readHeads(): Promise<Head[]> {
 const under = (heading: string, lines: readonly string[], advice: string): string[] =>
   lines.length > 0 ? [heading, ...lines.map(line => `  ${line}`), advice] : [];
 
-let given: Head[] = [];
 const progress = showProgress();
 await runCommand(
-  async services => {
+  async (services, given) => {
     const verification = await verifyTrail(services, given, progress.step).finally(progress.end);
     const { findings, unread, entries, forgotten, waiting, kept, matching, heads } = verification;
     const problems = [
@@ -55,11 +54,5 @@ await runCommand(
       ...heads.map(head => `  ${headText(head)}`),
     ];
   },
-  {
-    embedded: true,
-    existing: true,
-    check: async () => {
-      given = await readHeads();
-    },
-  },
+  { embedded: true, existing: true, read: readHeads },
 );

@@ -16,26 +16,27 @@ const STATEMENT_TIMEOUT_MS = 24 * 60 * 60 * 1000;
 
 type Work = (services: Services) => Promise<string[]>;
 
-interface CommandOptions {
+interface CommandOptions<Given> {
   /** Whether the command also works on the embedded database when DATABASE_URL is not set. */
   embedded?: boolean;
   /** Whether a database without tables is refused: the command would create them, and find nothing wrong. */
   existing?: boolean;
   /** Reads the arguments before any database is opened. Without it, the command takes none. */
-  check?: () => Promise<unknown>;
+  read?: () => Given | Promise<Given>;
 }
 
 /**
- * Runs a command on the database of DATABASE_URL after pending migrations, and prints the returned lines. On failure
- * it prints the reason to standard error; the exit code is 1.
+ * Runs a command on the database of DATABASE_URL after pending migrations, with the arguments that it has read, and prints
+ * the returned lines. On failure it prints the reason to standard error; the exit code is 1.
  */
-export async function runCommand(
-  work: Work,
-  { embedded = false, existing = false, check = noArguments }: CommandOptions = {},
+export async function runCommand<Given>(
+  run: (services: Services, given: Given) => Promise<string[]>,
+  { embedded = false, existing = false, read = noArguments as () => Given }: CommandOptions<Given> = {},
 ): Promise<void> {
   try {
     requireNode();
-    await check();
+    const given = await read();
+    const work: Work = services => run(services, given);
     const { variables, inFile } = readEnvironment();
     const config = readConfig(variables, inFile);
     const isEmbedded = embedded && !config.DATABASE_URL;
@@ -47,7 +48,7 @@ export async function runCommand(
   }
 }
 
-const noArguments = async (): Promise<unknown> => options({}, 'This command takes no options.');
+const noArguments = (): unknown => options({}, 'This command takes no options.');
 
 /** Uses the database of the running service with this data folder, or starts it for the command. */
 async function onEmbedded(config: Config, work: Work): Promise<string[]> {

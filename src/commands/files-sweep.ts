@@ -19,9 +19,8 @@ const watcher: SweepWatcher = {
   onBroken: content => process.stderr.write(`${found(content)}\n`),
 };
 
-let takesOver = false;
 await runCommand(
-  async services => {
+  async (services, takesOver) => {
     if (takesOver) await takeOver(services);
     const { removed, removedAll, incomplete, broken, checked } = await sweepFiles(
       services,
@@ -50,8 +49,6 @@ Restore them from a backup, or send the same files again. The archives of the au
   {
     embedded: true,
     existing: true,
-    check: async () => {
-      takesOver = options({ 'take-over': { type: 'boolean' } }, USAGE)['take-over'] ?? false;
-    },
+    read: () => options({ 'take-over': { type: 'boolean', default: false } }, USAGE)['take-over'],
   },
 );

@@ -46,10 +46,8 @@ Encodings, if one must be named: ${encodings.join(', ')}`;
 
 const isEncoding = (name: string): name is Encoding => (encodings as readonly string[]).includes(name);
 
-let request: Request | undefined;
 await runCommand(
-  async services => {
-    const { importable, file, dryRun, as } = request!;
+  async (services, { importable, file, dryRun, as }) => {
     const progress = showProgress();
     const { created, changed, same, repeated } = await importFile(services, importable, file, {
       dryRun,
@@ -64,10 +62,5 @@ await runCommand(
       ...(isAnalysed ? [] : [NOT_ANALYSED]),
     ];
   },
-  {
-    embedded: true,
-    check: async () => {
-      request = await readRequest();
-    },
-  },
+  { embedded: true, read: readRequest },
 );

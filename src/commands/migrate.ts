@@ -4,18 +4,16 @@ import { commandLine, misused } from './options.ts';
 
 const USAGE = 'Usage: npm run migrate -- [the one role that runs the service]';
 
-let role: string | undefined;
 await runCommand(
-  async ({ orm }) => {
+  async ({ orm }, role) => {
     if (!role) return ['The database is at this version.'];
     await grantToApplication(orm, role);
     return [`The database is at this version, and ${role} may run the service on it.`];
   },
   {
-    check: async () => {
-      const [given, ...others] = commandLine({}, USAGE, true).positionals;
-      if (others.length > 0) misused('There is only one role.', USAGE);
-      role = given;
+    read: () => {
+      const [role, ...others] = commandLine({}, USAGE, true).positionals;
+      return others.length > 0 ? misused('There is only one role.', USAGE) : role;
     },
   },
 );

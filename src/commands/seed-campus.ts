@@ -14,9 +14,8 @@ function readScale(): number {
   throw new OperatorError(USAGE);
 }
 
-let scale = 1;
 await runCommand(
-  async services => {
+  async (services, scale) => {
     if (!mayShowDemo(services.config))
       throw new OperatorError(
         `The passwords of the demo and of the campus are public. ${DEMO_EXPOSED}. Nothing was changed.`,
@@ -38,10 +37,5 @@ await runCommand(
       `Its people log in as a000001 … (students), d000001 … (teachers) and t000001 … (technicians), all with ${CAMPUS_PASSWORD}.`,
     ];
   },
-  {
-    embedded: true,
-    check: async () => {
-      scale = readScale();
-    },
-  },
+  { embedded: true, read: readScale },
 );
