@@ -47,7 +47,6 @@ export const messages = {
     pt: 'A requisição não chegou a tempo.',
     en: 'The request did not arrive in time.',
   },
-  malformedJson: { pt: 'O corpo não é um JSON válido.', en: 'The body is not valid JSON.' },
   bodyNotJson: {
     pt: 'O corpo deve ser application/json em UTF-8.',
     en: 'The body must be application/json in UTF-8.',
@@ -60,14 +59,6 @@ export const messages = {
     pt: `É preciso ter nível ${level} em ${controller}.`,
     en: `Level ${level} on ${controller} is required.`,
   }),
-  databaseAway: {
-    pt: 'O banco de dados não responde. Tente de novo em instantes.',
-    en: 'The database is not responding. Try again shortly.',
-  },
-  noRefusedRows: {
-    pt: 'A importação não tem linhas recusadas, ou elas não são mais guardadas.',
-    en: 'The import has no refused rows, or they are not kept any more.',
-  },
   fileTooLarge: (bytes: number) => ({
     pt: `O arquivo passa de ${bytes} bytes.`,
     en: `The file exceeds ${bytes} bytes.`,

@@ -1,5 +1,4 @@
 import { describe, expect, it, vi } from 'vitest';
-import { messages } from '../src/messages.ts';
 import { databaseTexts } from '../src/database/messages.ts';
 import { requestTexts } from '../src/request/messages.ts';
 import { expectAway, materials, useServicesBehindProxies, WAITING_EACH } from './support/behind-proxy.ts';
@@ -120,7 +119,7 @@ describe.concurrent('connections', () => {
       proxy.begin({ kind: 'lose answer', to: 'insert into "icone_risco"', by: 'cut' });
       const answer = await admin.post('/almoxarifadoquimicos/icones-risco', { nome: 'Nunca gravado' });
       expectAway(answer);
-      expect(answer.body.detail).toBe(messages.databaseAway.pt);
+      expect(answer.body.detail).toBe(databaseTexts.databaseAway.pt);
       const found = await beside().sql(`select from icone_risco where nome = 'Nunca gravado'`);
       expect(found).toEqual([]);
     }),

@@ -19,7 +19,7 @@ export function reasonOf(error: unknown): string {
 }
 
 const RETRY_SECONDS = 2;
-const away = (cause: unknown, detail: Text = messages.databaseAway): AppError =>
+const away = (cause: unknown, detail: Text = databaseTexts.databaseAway): AppError =>
   new AppError('UNAVAILABLE', { detail, retryAfter: RETRY_SECONDS, cause });
 
 const READ_ONLY_RETRY_SECONDS = 10;

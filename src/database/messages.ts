@@ -2,6 +2,10 @@ import type { Text, Texts } from '../messages.ts';
 
 /** What people read about the database, in both languages. */
 export const databaseTexts = {
+  databaseAway: {
+    pt: 'O banco de dados não responde. Tente de novo em instantes.',
+    en: 'The database is not responding. Try again shortly.',
+  },
   databaseReadOnly: {
     pt: 'O banco de dados não aceita alterações no momento; as consultas funcionam. Tente de novo em instantes.',
     en: 'The database is read-only at the moment; reads work. Try again shortly.',

@@ -193,6 +193,10 @@ export const unreadable = {
 
 /** Texts about an import as a whole, in both languages. */
 export const jobTexts = {
+  noRefusedRows: {
+    pt: 'A importação não tem linhas recusadas, ou elas não são mais guardadas.',
+    en: 'The import has no refused rows, or they are not kept any more.',
+  },
   repeats: (row: number): Text => ({
     pt: `Repete a linha ${row}, e foi ignorada.`,
     en: `Repeats row ${row}, and was skipped.`,

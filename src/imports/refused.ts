@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { Reader } from '../database/reader.ts';
 import { AppError } from '../errors.ts';
-import { messages } from '../messages.ts';
+import { jobTexts } from './messages.ts';
 
 /** Some refused rows of a file, as a file that can be corrected and imported again. */
 interface RefusedRows {
@@ -42,7 +42,7 @@ export async function refusedRows(
   after = -1,
 ): Promise<RefusedRows & { numero: number }> {
   const [row] = await reader.rows(NEXT, [id, after]);
-  if (!row) throw new AppError('NOT_FOUND', { detail: messages.noRefusedRows });
+  if (!row) throw new AppError('NOT_FOUND', { detail: jobTexts.noRefusedRows });
   const [numero, bytes] = row as [number, Buffer];
   const rows = JSON.parse((await promisify(gunzip)(bytes)).toString()) as RefusedRows;
   return { ...rows, numero };

@@ -81,7 +81,7 @@ export function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(utf8.decode(bytes));
   } catch (error) {
-    throw new AppError('BAD_REQUEST', { detail: messages.malformedJson, cause: error });
+    throw new AppError('BAD_REQUEST', { detail: restTexts.malformedJson, cause: error });
   }
 }
 

@@ -7,6 +7,7 @@ export const restTexts = {
     en: `This path accepts ${allowed}.`,
   }),
   undecodable: { pt: 'não está codificado em UTF-8 com %', en: 'is not percent-encoded UTF-8' },
+  malformedJson: { pt: 'O corpo não é um JSON válido.', en: 'The body is not valid JSON.' },
   bodyNotUtf8: { pt: 'O corpo deve estar em UTF-8.', en: 'The body must be UTF-8.' },
   bodyBrokenOff: { pt: 'O corpo não chegou inteiro.', en: 'The body is incomplete.' },
   notAnObject: { pt: 'O corpo deve ser um objeto JSON.', en: 'The body must be a JSON object.' },
