@@ -87,6 +87,13 @@ export function invalid(code: 'BAD_REQUEST' | 'VALIDATION_FAILED', errors: Field
   return new AppError(code, { detail: messages.brokenFields, errors });
 }
 
+/** The same for one field. */
+export const invalidField = (
+  code: 'BAD_REQUEST' | 'VALIDATION_FAILED',
+  field: string,
+  message: Text,
+): AppError => invalid(code, [{ field, message }]);
+
 /** The error 409 for a change that contradicts stored data. */
 export const conflict = (detail: Text, errors?: FieldError[]): AppError =>
   new AppError('CONFLICT', { detail, ...(errors && { errors }) });

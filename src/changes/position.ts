@@ -1,4 +1,4 @@
-import { AppError, invalid } from '../errors.ts';
+import { AppError, invalidField } from '../errors.ts';
 import { changeTexts } from './messages.ts';
 
 /** A position in the feed: after an entry of a numbered transaction. */
@@ -25,7 +25,7 @@ export const cursorOf = ({ history, number, mark, entry }: Position): string =>
 /** The position of a cursor. @throws BAD_REQUEST if it is not a cursor */
 export function positionOf(cursor: string, field = 'after'): Position {
   const [, history, ...numbers] = CURSOR.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
-  if (!history) throw invalid('BAD_REQUEST', [{ field, message: changeTexts.noCursor }]);
+  if (!history) throw invalidField('BAD_REQUEST', field, changeTexts.noCursor);
   const [number, mark, entry] = numbers.map(Number) as [number, number, number];
   return { history, number, mark, entry };
 }

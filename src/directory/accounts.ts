@@ -1,7 +1,7 @@
 import { transactionReader } from '../database/reader.ts';
 import { findPeople } from '../domain/login/entering.ts';
 import type { Context } from '../request/context.ts';
-import { AppError, conflict, invalid, notFound } from '../errors.ts';
+import { AppError, conflict, invalidField, notFound } from '../errors.ts';
 import { fieldMessages, type Text } from '../messages.ts';
 import { directoryTexts } from './messages.ts';
 import { endCodes, issueCode, redeemCode, type IssuedCode } from './codes.ts';
@@ -41,8 +41,7 @@ async function accountToChange(
   if (!includesKey(holders, own))
     for (const id of await findPeople(context.services.listing.reader, account.users))
       await context.caller.actAs(id, DIRECTORY_CONTROLLER);
-  if (!account.contaGerencial)
-    throw invalid('VALIDATION_FAILED', [{ field: 'email', message: directoryTexts.notAnAccount }]);
+  if (!account.contaGerencial) throw invalidField('VALIDATION_FAILED', 'email', directoryTexts.notAnAccount);
   return { account, own };
 }
 
@@ -85,15 +84,13 @@ export async function attachAccount(
   const person = await findEntry(context, email);
   await actAs(context, await ownKey(context), person ? [person] : []);
   if (!person) throw notFound();
-  if (person.contaGerencial)
-    throw invalid('VALIDATION_FAILED', [{ field: 'email', message: fieldMessages.notAPerson }]);
-  if (person.suspensa)
-    throw invalid('VALIDATION_FAILED', [{ field: 'email', message: directoryTexts.suspended }]);
+  if (person.contaGerencial) throw invalidField('VALIDATION_FAILED', 'email', fieldMessages.notAPerson);
+  if (person.suspensa) throw invalidField('VALIDATION_FAILED', 'email', directoryTexts.suspended);
   // Before the attempt, which would count this error as a wrong proof.
   await requireNoneDismissed(context.services.listing.reader, person, 'email');
   const account = await findEntry(context, accountEmail);
   if (!account?.contaGerencial)
-    throw invalid('VALIDATION_FAILED', [{ field: proof.field, message: directoryTexts.notAnAccount }]);
+    throw invalidField('VALIDATION_FAILED', proof.field, directoryTexts.notAnAccount);
   requireLive(account);
   if (includesKey(account.responsaveis, person.key))
     throw new AppError('DUPLICATE', { detail: directoryTexts.accountHeldAlready });
@@ -112,7 +109,7 @@ async function attachWith(
   const { address, deadline } = context;
   await throttle.guard({ kind: 'conta', account: key, address, deadline }, isWrongProof, async () => {
     if ('senha' in proof && !(await directory.isPasswordOf(account, proof.senha)))
-      throw invalid('VALIDATION_FAILED', [{ field: 'senha', message: directoryTexts.wrongPassword }]);
+      throw invalidField('VALIDATION_FAILED', 'senha', directoryTexts.wrongPassword);
     const ensure: Alongside = em => requireNoneDismissed(transactionReader(em), person, 'email');
     const once: Alongside = async em => {
       if ('cvr' in proof) await redeemCode(em, account.addresses, proof.cvr);
@@ -139,7 +136,7 @@ export async function handOver(
   const { directory } = context.services;
   const { account, own } = await accountToChange(context, accountEmail);
   const holders = account.responsaveis;
-  const broken = (field: string, message: Text) => invalid('VALIDATION_FAILED', [{ field, message }]);
+  const broken = (field: string, message: Text) => invalidField('VALIDATION_FAILED', field, message);
   const key = from == null ? own : (await findEntry(context, from))?.key;
   const usual = from == null && holders.length === 1 ? holders[0] : undefined;
   const leaver = holders.find(holder => holder.key === key) ?? usual;

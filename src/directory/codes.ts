@@ -6,7 +6,7 @@ import type { Context } from '../request/context.ts';
 import { recordLock } from '../domain/records.ts';
 import { writingAs } from '../request/writing.ts';
 import { CodigoCvr } from '../entities/institucional/codigo-cvr.ts';
-import { invalid } from '../errors.ts';
+import { invalidField } from '../errors.ts';
 import { LATEST_NOW } from '../database/moments.ts';
 import { transactionReader } from '../database/reader.ts';
 import { directoryTexts } from './messages.ts';
@@ -87,5 +87,5 @@ export async function redeemCode(
     alteradoEm: { $lte: raw(LATEST_NOW) },
   };
   const used = await em.nativeUpdate(CodigoCvr, live, { usadoEm: sql.now(), alteradoEm: sql.now() });
-  if (used === 0) throw invalid('VALIDATION_FAILED', [{ field: 'cvr', message: directoryTexts.deadCode }]);
+  if (used === 0) throw invalidField('VALIDATION_FAILED', 'cvr', directoryTexts.deadCode);
 }

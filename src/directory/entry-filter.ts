@@ -1,4 +1,4 @@
-import { invalid, type FieldError } from '../errors.ts';
+import { invalidField } from '../errors.ts';
 import { fieldMessages, type Text } from '../messages.ts';
 import { directoryTexts } from './messages.ts';
 import { isReadable } from '../text/readable.ts';
@@ -90,5 +90,4 @@ const spelled = (text: TextAttribute, value: string): string => {
   return text === 'employeetype' ? value.replaceAll(/[.\-/\s]/g, '') : value;
 };
 
-const broken = (field: string, message: Text) =>
-  invalid('BAD_REQUEST', [{ field, message } satisfies FieldError]);
+const broken = (field: string, message: Text) => invalidField('BAD_REQUEST', field, message);

@@ -1,4 +1,4 @@
-import { invalid } from '../errors.ts';
+import { invalidField } from '../errors.ts';
 import { fieldMessages } from '../messages.ts';
 import type { EntryOrder } from './directory.ts';
 import type { TextAttribute } from './entry-condition.ts';
@@ -11,7 +11,7 @@ export const readEntryOrders = (given: readonly GivenOrder[]): EntryOrder[] =>
   given.map((one, i) => {
     const [first, ...others] = Object.entries(one).filter(([, direction]) => direction != null);
     if (!first || others.length > 0)
-      throw invalid('BAD_REQUEST', [{ field: `orderBy[${i}]`, message: fieldMessages.oneMember }]);
+      throw invalidField('BAD_REQUEST', `orderBy[${i}]`, fieldMessages.oneMember);
     const [text, direction] = first as [TextAttribute, string];
     return { text, direction: direction.toLowerCase() as EntryOrder['direction'] };
   });

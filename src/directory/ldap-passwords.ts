@@ -10,7 +10,7 @@ import {
 } from 'ldapts';
 import { newSecret } from '../access/secrets.ts';
 import type { Context } from '../request/context.ts';
-import { AppError, invalid } from '../errors.ts';
+import { AppError, invalidField } from '../errors.ts';
 import { directoryTexts } from './messages.ts';
 import type { DirectoryEntry, PeoplePasswords } from './directory.ts';
 import { directoryAway, LdapConnections } from './ldap-connections.ts';
@@ -114,7 +114,7 @@ export class LdapPasswords implements PeoplePasswords {
     } catch (error) {
       if (error instanceof AppError) throw error;
       if (!(error instanceof ConstraintViolationError)) throw directoryAway(error);
-      throw invalid('VALIDATION_FAILED', [{ field: 'password', message: directoryTexts.refusedPassword }]);
+      throw invalidField('VALIDATION_FAILED', 'password', directoryTexts.refusedPassword);
     }
   }
 }

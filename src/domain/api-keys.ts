@@ -3,7 +3,7 @@ import { digest, newSecret } from '../access/secrets.ts';
 import { ChaveApi } from '../entities/permissoes/chave-api.ts';
 import { ParametroAcessoApi } from '../entities/permissoes/parametro-acesso-api.ts';
 import { Sistema } from '../entities/permissoes/sistema.ts';
-import { AppError, conflict, invalid, notFound } from '../errors.ts';
+import { AppError, conflict, invalidField, notFound } from '../errors.ts';
 import { accountTexts } from './messages.ts';
 import type { Call } from '../request/call.ts';
 import { takeTurn } from './administration.ts';
@@ -35,8 +35,7 @@ export interface IssuedKey {
 export async function issueKey(call: Call, idSistema: number, expiraEm: string | null): Promise<IssuedKey> {
   const { reader } = call.context.services.listing;
   const [isPast] = await reader.rows('select true as c0 where $1::timestamptz <= now()', [expiraEm]);
-  if (isPast)
-    throw invalid('VALIDATION_FAILED', [{ field: 'expiraEm', message: accountTexts.mustBeInFuture }]);
+  if (isPast) throw invalidField('VALIDATION_FAILED', 'expiraEm', accountTexts.mustBeInFuture);
   const { idPessoa } = await call.context.session();
   return writingAs(call, { locks: [recordLock(Sistema, idSistema)] }, async em => {
     const sistema = await em.findOne(Sistema, { id: idSistema }, { lockMode: LockMode.PESSIMISTIC_WRITE });

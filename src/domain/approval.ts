@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { transactionReader } from '../database/reader.ts';
 import { Movimentacao } from '../entities/almoxarifado/movimentacao.ts';
 import { SolicitacaoAprovacao } from '../entities/almoxarifado/solicitacao-aprovacao.ts';
-import { AppError, invalid } from '../errors.ts';
+import { AppError, invalidField } from '../errors.ts';
 import { fieldMessages, messages } from '../messages.ts';
 import type { Call } from '../request/call.ts';
 import { decide } from './ledger.ts';
@@ -54,10 +54,7 @@ export async function decideMovement(
   return writingAs(call, { locks }, async em => {
     await transactionReader(em).rows(SHARE_BATCH, [id]);
     const movement = await em.findOne(Movimentacao, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!movement)
-      throw invalid('VALIDATION_FAILED', [
-        { field: 'idMovimentacao', message: fieldMessages.unknownReference },
-      ]);
+    if (!movement) throw invalidField('VALIDATION_FAILED', 'idMovimentacao', fieldMessages.unknownReference);
     await call.context.caller.authorizeAnew(call.access, em);
     if (!(await hasSeenRequest(call, em, movement))) requireSeen(call.extras, movement);
     requirePending(movement);

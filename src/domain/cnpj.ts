@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Empresa } from '../entities/almoxarifado/empresa.ts';
 import { TipoEmpresa } from '../entities/almoxarifado/tipo-empresa.ts';
-import { invalid } from '../errors.ts';
+import { invalidField } from '../errors.ts';
 import { fieldMessages } from '../messages.ts';
 import { stockTexts } from './messages.ts';
 
@@ -29,7 +29,7 @@ export async function settleCnpj(empresa: Empresa, _input: object, em: EntityMan
   empresa.cnpj = empresa.cnpj ? withoutPunctuation(empresa.cnpj) || null : null;
   const { obrigaCnpj } = await em.findOneOrFail(TipoEmpresa, empresa.tipoEmpresa.id);
   if (empresa.cnpj === null && obrigaCnpj === 'S')
-    throw invalid('VALIDATION_FAILED', [{ field: 'cnpj', message: fieldMessages.required }]);
+    throw invalidField('VALIDATION_FAILED', 'cnpj', fieldMessages.required);
   if (empresa.cnpj !== null && !isCnpj(empresa.cnpj))
-    throw invalid('VALIDATION_FAILED', [{ field: 'cnpj', message: stockTexts.cnpj }]);
+    throw invalidField('VALIDATION_FAILED', 'cnpj', stockTexts.cnpj);
 }

@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import type { Context } from '../request/context.ts';
 import { ArquivoDigital } from '../entities/arquivos/arquivo-digital.ts';
-import { AppError, invalid, notFound } from '../errors.ts';
+import { AppError, invalidField, notFound } from '../errors.ts';
 import { fieldMessages, messages } from '../messages.ts';
 import type { Page } from '../listing/page.ts';
 import type { ListArgs } from '../listing/args.ts';
@@ -31,8 +31,7 @@ export async function storeFile(call: Call, input: FileInput): Promise<ArquivoDi
   const { storage } = call.context.services;
   const content = await arrived(call, input.conteudo);
   try {
-    if (content.size === 0)
-      throw invalid('VALIDATION_FAILED', [{ field: 'conteudo', message: fieldMessages.notEmpty }]);
+    if (content.size === 0) throw invalidField('VALIDATION_FAILED', 'conteudo', fieldMessages.notEmpty);
     call.context.deadline.extend(content.size);
     await claimed(call.context, content.sha256);
     await storage.put(content);
@@ -57,7 +56,7 @@ export async function arrived({ context, extras: { received } }: Call, conteudo:
   if (received?.reference === conteudo) return received;
   const { storage, config } = context.services;
   const bytes = fromBase64(conteudo);
-  if (!bytes) throw invalid('VALIDATION_FAILED', [{ field: 'conteudo', message: fieldMessages.base64 }]);
+  if (!bytes) throw invalidField('VALIDATION_FAILED', 'conteudo', fieldMessages.base64);
   if (bytes.length > config.FILES_MAX_BYTES)
     throw new AppError('PAYLOAD_TOO_LARGE', { detail: messages.fileTooLarge(config.FILES_MAX_BYTES) });
   return storage.receive([bytes]);

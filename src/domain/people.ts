@@ -6,7 +6,7 @@ import { Permissao } from '../entities/permissoes/permissao.ts';
 import { PessoaCadastro } from '../entities/permissoes/pessoa-cadastro.ts';
 import { Pessoa } from '../entities/permissoes/pessoa.ts';
 import type { Reader } from '../database/reader.ts';
-import { AppError, invalid, type FieldError } from '../errors.ts';
+import { AppError, invalidField, type FieldError } from '../errors.ts';
 import { fieldMessages, messages } from '../messages.ts';
 import { isEmail } from '../text/email.ts';
 import { hasHidden, isVisible } from '../text/visible.ts';
@@ -69,7 +69,7 @@ export async function requireNotDismissed(
 ): Promise<void> {
   const rows = await reader.rows(DISMISSED[by], [value]);
   if (rows.some(([isDismissed]) => isDismissed))
-    throw invalid('VALIDATION_FAILED', [{ field, message: accountTexts.dismissed }]);
+    throw invalidField('VALIDATION_FAILED', field, accountTexts.dismissed);
 }
 
 /**
@@ -120,7 +120,7 @@ async function directoryNames({ services }: Context, { usuario, email }: Admissi
   if ((await services.listing.reader.rows(KNOWN, [user])).length > 0) return [];
   const found = await services.directory.entries({ email: email! }, { most: 10 });
   if (found.entries.some(({ users }) => !users.includes(user)))
-    throw invalid('VALIDATION_FAILED', [{ field: 'email', message: accountTexts.othersAddress }]);
+    throw invalidField('VALIDATION_FAILED', 'email', accountTexts.othersAddress);
   return people.namesOf(user);
 }
 
@@ -134,7 +134,7 @@ async function personOf(
   if (admission.idPessoa != null) {
     const known = await em.findOne(Pessoa, admission.idPessoa);
     if (known) return known;
-    throw invalid('VALIDATION_FAILED', [{ field: 'idPessoa', message: fieldMessages.unknownReference }]);
+    throw invalidField('VALIDATION_FAILED', 'idPessoa', fieldMessages.unknownReference);
   }
   const about = {
     usuario: normalised(admission.usuario!),
@@ -151,7 +151,7 @@ async function personOf(
     throw new AppError('DUPLICATE', { detail: messages.duplicate, errors });
   }
   if ((await em.count(ContaGerencial, { email: about.email })) > 0)
-    throw invalid('VALIDATION_FAILED', [{ field: 'email', message: fieldMessages.notAPerson }]);
+    throw invalidField('VALIDATION_FAILED', 'email', fieldMessages.notAPerson);
   if ((await em.count(Pessoa, { usuario: [...names] })) > 0) {
     const errors = [{ field: 'usuario', message: accountTexts.entryTaken }];
     throw new AppError('DUPLICATE', { detail: messages.duplicate, errors });

@@ -1,5 +1,5 @@
 import { Movimentacao } from '../entities/almoxarifado/movimentacao.ts';
-import { AppError, invalid, notFound } from '../errors.ts';
+import { AppError, invalidField, notFound } from '../errors.ts';
 import { fieldMessages } from '../messages.ts';
 import { stockTexts } from './messages.ts';
 import type { Call } from '../request/call.ts';
@@ -28,8 +28,7 @@ export async function reverseMovement(
   const { idPessoa } = await call.context.session();
   const undone = await call.context.services.orm.em.fork().findOne(Movimentacao, { id });
   if (!undone) throw notFound();
-  if (undone.flEstorno === 'S')
-    throw invalid('VALIDATION_FAILED', [{ field: 'id', message: stockTexts.reversalStands }]);
+  if (undone.flEstorno === 'S') throw invalidField('VALIDATION_FAILED', 'id', stockTexts.reversalStands);
   const left = reversibleOf(undone);
   if (left < (quantidade ?? 1)) throw notReversible(left);
   const { id: idEstornada, ...fact } = factOf(undone);

@@ -1,7 +1,7 @@
 import { getNullableType, type GraphQLInputField, type GraphQLInputObjectType } from 'graphql';
 import type { MetadataStorage } from '@mikro-orm/core';
 import { flagOf } from '../entities/choices.ts';
-import { AppError, invalid } from '../errors.ts';
+import { AppError, invalidField } from '../errors.ts';
 import {
   allOf,
   scopeCondition,
@@ -153,4 +153,4 @@ const below = (place: Place, name: string): Place => ({
   depth: place.depth + 1,
 });
 
-const broken = (field: string, message: Text): AppError => invalid('BAD_REQUEST', [{ field, message }]);
+const broken = (field: string, message: Text): AppError => invalidField('BAD_REQUEST', field, message);

@@ -1,5 +1,5 @@
 import { getNamedType, getNullableType, type GraphQLInputObjectType, type GraphQLArgument } from 'graphql';
-import { AppError, invalid } from '../errors.ts';
+import { AppError, invalidField } from '../errors.ts';
 import type { Period, Sum, SumsShape } from '../listing/sums.ts';
 import type { Selection } from '../listing/selection.ts';
 import { fieldMessages, type Text } from '../messages.ts';
@@ -150,4 +150,4 @@ const pathsBelow = (selection: Selection): string[] =>
     return paths.length > 0 ? paths.map(path => `${name}.${path}`) : [name];
   });
 
-const broken = (field: string, message: Text): AppError => invalid('BAD_REQUEST', [{ field, message }]);
+const broken = (field: string, message: Text): AppError => invalidField('BAD_REQUEST', field, message);

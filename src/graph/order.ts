@@ -1,5 +1,5 @@
 import { getNullableType, type GraphQLInputObjectType } from 'graphql';
-import { invalid } from '../errors.ts';
+import { invalidField } from '../errors.ts';
 import type { Order } from '../listing/keyset.ts';
 import { fieldMessages } from '../messages.ts';
 import { givenMembers, memberOf } from './member.ts';
@@ -29,8 +29,7 @@ async function readOne(
   let [at, given, far, path] = [type, value, 0, field];
   for (;;) {
     const members = [...givenMembers(at, given)];
-    if (members.length !== 1)
-      throw invalid('BAD_REQUEST', [{ field: path, message: fieldMessages.oneMember }]);
+    if (members.length !== 1) throw invalidField('BAD_REQUEST', path, fieldMessages.oneMember);
     const [[input, below]] = members as [[(typeof members)[0][0], unknown]];
     const member = memberOf(input)!;
     path = `${path}.${input.name}`;

@@ -1,6 +1,6 @@
 import { getNamedType, type GraphQLArgument, type GraphQLInputObjectType } from 'graphql';
 import type { MetadataStorage } from '@mikro-orm/core';
-import { invalid } from '../errors.ts';
+import { invalidField } from '../errors.ts';
 import { placeOf } from '../listing/cursor.ts';
 import type { RecordList } from '../listing/list.ts';
 import { fieldMessages, type Text } from '../messages.ts';
@@ -48,4 +48,4 @@ export async function refined<T extends object>(
   return found.with({ after: place });
 }
 
-const brokenCursor = (message: Text) => invalid('BAD_REQUEST', [{ field: 'after', message }]);
+const brokenCursor = (message: Text) => invalidField('BAD_REQUEST', 'after', message);

@@ -1,5 +1,5 @@
 import type { ApolloServerPlugin } from '@apollo/server';
-import { invalid, toGraphQLError } from '../errors.ts';
+import { invalidField, toGraphQLError } from '../errors.ts';
 import type { Context } from '../request/context.ts';
 import { graphqlTexts } from './messages.ts';
 
@@ -16,7 +16,7 @@ export const persistedQueryErrors: ApolloServerPlugin<Context> = {
             ? ['sha256Hash', graphqlTexts.persistedHash]
             : ['version', graphqlTexts.persistedVersion];
         const field = `extensions.persistedQuery.${member}`;
-        const shown = toGraphQLError(invalid('BAD_REQUEST', [{ field, message }]), language);
+        const shown = toGraphQLError(invalidField('BAD_REQUEST', field, message), language);
         for (const error of errors) {
           if (error.extensions['code'] !== undefined) continue;
           Object.assign(error.extensions, shown.extensions);

@@ -5,7 +5,7 @@ import { mayAct } from '../access/session.ts';
 import { transactionReader } from '../database/reader.ts';
 import { arrived } from '../domain/files.ts';
 import { Importacao } from '../entities/institucional/importacao.ts';
-import { AppError, invalid } from '../errors.ts';
+import { AppError, invalidField } from '../errors.ts';
 import { fieldMessages, messages } from '../messages.ts';
 import { jobTexts } from './messages.ts';
 import type { Call } from '../request/call.ts';
@@ -51,8 +51,7 @@ export async function startImport(call: Call, input: ImportRequest): Promise<num
   let ended: Promise<void> | undefined;
   try {
     content = await arrived(call, input.conteudo);
-    if (content.size === 0)
-      throw invalid('VALIDATION_FAILED', [{ field: 'conteudo', message: fieldMessages.notEmpty }]);
+    if (content.size === 0) throw invalidField('VALIDATION_FAILED', 'conteudo', fieldMessages.notEmpty);
     if (!imports.hasRoom)
       throw new AppError('UNAVAILABLE', { detail: jobTexts.tooManyImports, retryAfter: 60 });
     const { dryRun, acceptValid } = mannerOf(input);
@@ -94,9 +93,7 @@ async function allowed(context: Context, name: string): Promise<Importable> {
   const known = await importables();
   const importable = known.get(name);
   if (!importable)
-    throw invalid('VALIDATION_FAILED', [
-      { field: 'registros', message: fieldMessages.oneOf([...known.keys()]) },
-    ]);
+    throw invalidField('VALIDATION_FAILED', 'registros', fieldMessages.oneOf([...known.keys()]));
   for (const controller of importable.managedBy)
     await context.caller.authorize({ kind: 'level', controller, level: 3 });
   return importable;

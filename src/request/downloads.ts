@@ -1,7 +1,7 @@
 import { Field, ObjectType } from 'type-graphql';
 import { sign } from '../access/signature.ts';
 import { DateTimeScalar } from '../entities/scalars.ts';
-import { invalid } from '../errors.ts';
+import { invalidField } from '../errors.ts';
 import { withoutPrefix } from '../text/prefix.ts';
 import { requestTexts } from './messages.ts';
 import type { Context } from './context.ts';
@@ -24,8 +24,7 @@ const LONGEST = 4_000;
 /** The signed address of a file. @throws BAD_REQUEST if it is not a path of this service, UNAUTHENTICATED */
 export async function downloadOf(context: Context, path: string): Promise<Download> {
   const given = path.length <= LONGEST ? pathOf(path) : undefined;
-  if (given === undefined)
-    throw invalid('BAD_REQUEST', [{ field: 'caminho', message: requestTexts.servicePath }]);
+  if (given === undefined) throw invalidField('BAD_REQUEST', 'caminho', requestTexts.servicePath);
   const { BASE_PATH } = context.services.config;
   const written = withoutPrefix(given, BASE_PATH);
   const { id: idSessao } = await context.session();

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import { AppError, invalid } from '../errors.ts';
+import { AppError, invalidField } from '../errors.ts';
 import { messages, type Text } from '../messages.ts';
 import { restTexts } from './messages.ts';
 import type { Incoming } from '../storage/incoming.ts';
@@ -106,7 +106,7 @@ export function requireJson(req: Request): void {
 export function asObject(json: unknown): object {
   const body = json === undefined ? {} : json;
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw invalid('VALIDATION_FAILED', [{ field: '', message: restTexts.notAnObject }]);
+    throw invalidField('VALIDATION_FAILED', '', restTexts.notAnObject);
   }
   return body;
 }

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { inBackground } from '../runtime/background.ts';
-import { AppError, invalid } from '../errors.ts';
+import { AppError, invalidField } from '../errors.ts';
 import { fieldMessages, messages } from '../messages.ts';
 import { restTexts } from './messages.ts';
 import { type Services } from '../request/services.ts';
@@ -35,7 +35,7 @@ export function fileBodyReader({ config, storage, shares }: Services, field: str
       inBackground(file.discard(), error => context.log.warn({ err: error }, 'upload not removed')),
     );
     const body = asObject(parseJson(split.left)) as Record<string, unknown>;
-    if (split.seen > 1) throw invalid('VALIDATION_FAILED', [{ field, message: fieldMessages.repeated }]);
+    if (split.seen > 1) throw invalidField('VALIDATION_FAILED', field, fieldMessages.repeated);
     if (split.seen === 0 && body[field] == null) return { json: body };
     const standIn = file.size > 0 ? file.reference : '';
     const isFile = split.seen === 1 && base64.valid;

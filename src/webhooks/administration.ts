@@ -9,7 +9,7 @@ import { transactionReader, type Reader } from '../database/reader.ts';
 import { deleteRecord, recordLock, updateRecord } from '../domain/records.ts';
 import { EntregaWebhook } from '../entities/institucional/entrega-webhook.ts';
 import { Webhook, type FiltroWebhook } from '../entities/institucional/webhook.ts';
-import { AppError, invalid, notFound, type FieldError } from '../errors.ts';
+import { AppError, invalid, invalidField, notFound, type FieldError } from '../errors.ts';
 import type { Text } from '../messages.ts';
 import type { Call } from '../request/call.ts';
 import { writing, writingAs } from '../request/writing.ts';
@@ -179,8 +179,8 @@ function requireReachable({ context }: Call, address: string): void {
   const isEncrypted = url?.protocol === 'https:';
   const isUsable =
     url && (isEncrypted || (url.protocol === 'http:' && networks.areNamed)) && !url.username && !url.password;
-  if (!isUsable) throw invalid('VALIDATION_FAILED', [{ field: 'url', message: webhookTexts.address }]);
+  if (!isUsable) throw invalidField('VALIDATION_FAILED', 'url', webhookTexts.address);
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(host) !== 0 && !networks.admit(host, isEncrypted))
-    throw invalid('VALIDATION_FAILED', [{ field: 'url', message: webhookTexts.notReached }]);
+    throw invalidField('VALIDATION_FAILED', 'url', webhookTexts.notReached);
 }

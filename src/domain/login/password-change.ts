@@ -8,7 +8,7 @@ import { accountTexts } from '../messages.ts';
 import { Credencial } from '../../entities/permissoes/credencial.ts';
 import { Pessoa } from '../../entities/permissoes/pessoa.ts';
 import { Sessao } from '../../entities/permissoes/sessao.ts';
-import { AppError, invalid } from '../../errors.ts';
+import { AppError, invalidField } from '../../errors.ts';
 import { transactionReader } from '../../database/reader.ts';
 import { fieldMessages } from '../../messages.ts';
 import { findPeople } from './entering.ts';
@@ -35,11 +35,10 @@ export async function changePassword(
   const pessoa = await em.findOne(Pessoa, { usuario: user });
   // The permission is checked first, so that an unauthorised caller does not learn which users exist.
   await context.caller.actAs(pessoa?.id, PASSWORD_CONTROLLER);
-  if (!pessoa)
-    throw invalid('VALIDATION_FAILED', [{ field: 'username', message: fieldMessages.unknownReference }]);
+  if (!pessoa) throw invalidField('VALIDATION_FAILED', 'username', fieldMessages.unknownReference);
   await requireAllWhoShareIt(context, pessoa);
   const message = passwordError(input.password, user);
-  if (message) throw invalid('VALIDATION_FAILED', [{ field: 'password', message }]);
+  if (message) throw invalidField('VALIDATION_FAILED', 'password', message);
   const keep = await newPassword(context, em, pessoa, input.password);
   const { id: current, idPessoa } = await context.session();
   await writingAs({ context }, { locks: [recordLock(Pessoa, pessoa.id)] }, async em => {

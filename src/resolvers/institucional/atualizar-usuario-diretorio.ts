@@ -12,7 +12,7 @@ import {
 import type { Context } from '../../request/context.ts';
 import type { IssuedCode } from '../../directory/codes.ts';
 import type { AccountChange } from '../../directory/directory.ts';
-import { invalid, type FieldError } from '../../errors.ts';
+import { invalid, invalidField, type FieldError } from '../../errors.ts';
 import { DateTimeScalar } from '../../entities/scalars.ts';
 import { fieldMessages, type Text } from '../../messages.ts';
 import { inputTexts } from '../messages.ts';
@@ -165,7 +165,5 @@ function plan(args: AtualizarUsuarioDiretorioArgs, input: AtualizacaoDiretorioIn
 function suspension(text: string | null | undefined): boolean | undefined {
   if (text === null || text === undefined) return undefined;
   if (/^(true|false|1|0)$/i.test(text)) return /^(true|1)$/i.test(text);
-  throw invalid('BAD_REQUEST', [
-    { field: 'suspenderConta', message: fieldMessages.oneOf(['true', 'false']) },
-  ]);
+  throw invalidField('BAD_REQUEST', 'suspenderConta', fieldMessages.oneOf(['true', 'false']));
 }

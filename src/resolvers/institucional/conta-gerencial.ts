@@ -10,7 +10,7 @@ import {
   newAccountCode,
 } from '../../directory/accounts.ts';
 import type { IssuedCode } from '../../directory/codes.ts';
-import { invalid } from '../../errors.ts';
+import { invalidField } from '../../errors.ts';
 import { DateTimeScalar } from '../../entities/scalars.ts';
 import { fieldMessages } from '../../messages.ts';
 import type { Call } from '../../request/call.ts';
@@ -59,7 +59,7 @@ export class CodigoCvrEmitido implements IssuedCode {
 
 /** The attributes in an input. @throws VALIDATION_FAILED when the name is null */
 export function attributesOf({ nome, descricao }: ContaGerencialInput) {
-  if (nome === null) throw invalid('VALIDATION_FAILED', [{ field: 'nome', message: fieldMessages.notNull }]);
+  if (nome === null) throw invalidField('VALIDATION_FAILED', 'nome', fieldMessages.notNull);
   // An empty text is stored as null, because LDAP has no empty values.
   return {
     ...(nome !== undefined && { nome }),

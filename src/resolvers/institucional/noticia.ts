@@ -1,7 +1,7 @@
 import { Args, Field, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { Own, Requires } from '../../access/access.ts';
 import { Noticia } from '../../entities/institucional/noticia.ts';
-import { invalid } from '../../errors.ts';
+import { invalid, invalidField } from '../../errors.ts';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
 import { recordList, type RecordList } from '../../listing/list.ts';
 import { Page } from '../../listing/page.ts';
@@ -57,9 +57,8 @@ function refusePaging({ page, itemsPerPage }: NoticiasArgs, { given: { after } }
 
 /** @throws BAD_REQUEST for fewer than one or too many */
 function checked(items: number): number {
-  if (items < 1) throw invalid('BAD_REQUEST', [{ field: 'items', message: fieldMessages.min(1) }]);
-  if (items > MOST_ITEMS)
-    throw invalid('BAD_REQUEST', [{ field: 'items', message: fieldMessages.max(MOST_ITEMS) }]);
+  if (items < 1) throw invalidField('BAD_REQUEST', 'items', fieldMessages.min(1));
+  if (items > MOST_ITEMS) throw invalidField('BAD_REQUEST', 'items', fieldMessages.max(MOST_ITEMS));
   return items;
 }
 
