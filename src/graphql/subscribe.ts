@@ -14,6 +14,7 @@ import { cursorOf } from '../changes/position.ts';
 import { Ended } from '../changes/subscriber.ts';
 import type { Context } from '../request/context.ts';
 import { AppError, invalid, toGraphQLError } from '../errors.ts';
+import { remember } from '../runtime/remember.ts';
 import { graphqlTexts } from './messages.ts';
 import { refusal, type Run } from './execution.ts';
 import { parseOptions, refusedDocument } from './limits.ts';
@@ -75,8 +76,7 @@ function documentOf(schema: GraphQLSchema, query: string, { services }: Context)
   if (refused) return { errors: [refused] };
   const errors = validate(schema, document, undefined, { hideSuggestions: !services.config.SANDBOX });
   if (errors.length > 0) return { errors: errors.map(unusable) };
-  if (known.size >= KNOWN) known.delete(known.keys().next().value!);
-  known.set(query, document);
+  remember(known, query, document, KNOWN);
   return { document };
 }
 

@@ -1,4 +1,5 @@
 import type { EntityMetadata, MetadataStorage } from '@mikro-orm/core';
+import { remember } from '../runtime/remember.ts';
 import { compile, type Plan } from './compile.ts';
 import type { Query } from './query.ts';
 import type { RecordList, Window } from './list.ts';
@@ -28,10 +29,7 @@ class Plans<P> {
     if (!known) this.#all.set(selection, (known = new Map()));
     const key = `${entity.className} ${JSON.stringify(shape)}`;
     let plan = known.get(key);
-    if (!plan) {
-      known.set(key, (plan = compiled()));
-      if (known.size > MOST_PLANS) known.delete(known.keys().next().value!);
-    }
+    if (!plan) remember(known, key, (plan = compiled()), MOST_PLANS);
     return plan;
   }
 }

@@ -1,4 +1,5 @@
 import type { Reader } from '../database/reader.ts';
+import { remember } from '../runtime/remember.ts';
 import type { Order, Place } from './keyset.ts';
 
 /** A counted total, and the PostgreSQL snapshot in which it was counted. */
@@ -25,7 +26,6 @@ export type KeptTotals = Pick<Totals, 'find' | 'keep'>;
 export const SNAPSHOT = `(select case when pg_is_in_recovery() then format('%1$s:%1$s:', pg_snapshot_xmin(s)) else s::text end
   from pg_current_snapshot() s)`;
 
-const MOST = 5_000;
 /** Keys contain values from clients. Longer keys are not cached, to bound memory. */
 const LONGEST_KEY = 1_000;
 /** Maximum age. It limits stale totals after the database was restored to an earlier state under a running service. */
@@ -58,13 +58,9 @@ export class Totals {
   async keep(key: string, tables: readonly string[], { total, snapshot }: Total): Promise<void> {
     const of = key.length > LONGEST_KEY ? undefined : await this.#rowsOf(tables);
     if (of === undefined) return;
+    // A total that is counted anew is the newest one again.
     this.#totals.delete(key);
-    this.#totals.set(key, { total, snapshot, of, until: performance.now() + MAX_AGE_MS });
-    // The oldest total is removed first.
-    for (const oldest of this.#totals.keys()) {
-      if (this.#totals.size <= MOST) break;
-      this.#totals.delete(oldest);
-    }
+    remember(this.#totals, key, { total, snapshot, of, until: performance.now() + MAX_AGE_MS });
   }
 
   /** About how many rows the first of these tables has; undefined if not all of them are audited. */
