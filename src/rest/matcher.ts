@@ -1,3 +1,4 @@
+import { decoded } from './query.ts';
 import type { Method } from './route.ts';
 
 /** An operation at its path. */
@@ -81,12 +82,4 @@ function firstMatch<T>(siblings: Pattern<T>[], segment: string): Match<T> | unde
       return { methods, params: Object.fromEntries(names.map((name, i) => [name, values[i]!])) };
   }
   return undefined;
-}
-
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -38,7 +38,8 @@ function refuseUndecodable(query: string, shown: (name: string) => string): void
   throw invalid('BAD_REQUEST', errors);
 }
 
-function decoded(text: string): string | undefined {
+/** A part of a URL, decoded; undefined if it is not percent-encoded UTF-8. */
+export function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {
