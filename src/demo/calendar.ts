@@ -1,6 +1,7 @@
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 
-const addDays = (day: string, days: number): string =>
+/** The day so many days after another; both `YYYY-MM-DD`. */
+export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 
 /** National holidays on fixed dates. */

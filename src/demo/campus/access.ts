@@ -8,13 +8,13 @@ import { SERVICE, Sistema } from '../../entities/permissoes/sistema.ts';
 import type { Random } from './random.ts';
 import { LOGIN_DAYS, type CampusSize } from './size.ts';
 import type { Transaction } from './stock.ts';
+import { DAY_MS } from '../calendar.ts';
 
 /** The password of every person of the campus. */
 export const CAMPUS_PASSWORD = 'demo-campus-2026';
 
 /** Records of one transaction. */
 const PER_TRANSACTION = 2_000;
-const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
 /** Gives access to all people who have none: one password for everybody, a profile for technicians. Returns their ids. */

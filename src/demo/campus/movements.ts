@@ -7,6 +7,7 @@ import {
   type Movement,
 } from '../../domain/movement.ts';
 import type { Random } from './random.ts';
+import { DAY_MS } from '../calendar.ts';
 
 /** A batch as its movements need it. */
 export interface Batch {
@@ -22,8 +23,6 @@ export interface Batch {
 }
 
 export type DatedMovement = Movement & { data: string };
-
-const DAY_MS = 86_400_000;
 
 /**
  * The movements of a batch, in order of time: its entry, then transfers to laboratories, consumption, disposal and a few

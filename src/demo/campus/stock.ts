@@ -10,6 +10,7 @@ import { NotaFiscal } from '../../entities/almoxarifado/nota-fiscal.ts';
 import { movementsOf, type Batch, type DatedMovement } from './movements.ts';
 import type { Random } from './random.ts';
 import type { CampusSize } from './size.ts';
+import { addDays } from '../calendar.ts';
 
 /** Records or movements of one transaction. */
 const PER_TRANSACTION = 2_000;
@@ -23,11 +24,8 @@ export interface Keepers {
   administrator: number;
 }
 
-const DAY_MS = 86_400_000;
 /** Days of history. */
 const HISTORY = 1_800;
-const dayAfter = (today: string, days: number): string =>
-  new Date(Date.parse(today) + days * DAY_MS).toISOString().slice(0, 10);
 
 export interface Invoice {
   id: number;
@@ -51,12 +49,12 @@ export async function seedInvoices(
     const [suppliers, carriers] = [of('Fornecedor'), of('Transportadora')];
     const made = Array.from({ length: invoices }, (_, i) => {
       const issued = random.from(30, HISTORY);
-      const received = dayAfter(today, -issued + random.from(1, 9));
+      const received = addDays(today, -issued + random.from(1, 9));
       return em.create(NotaFiscal, {
         numeroNf: String(300_000 + i),
         fornecedor: random.of(suppliers),
         transportadora: random.of(carriers),
-        dataEmissao: dayAfter(today, -issued),
+        dataEmissao: addDays(today, -issued),
         dataRecebimento: received,
         criadoEm: new Date(received),
         processoSei:
@@ -95,7 +93,7 @@ export async function seedBatches(
         const material = random.of(materials);
         const storeroom = random.of(storerooms);
         const invoice = random.happens(0.8) ? random.of(invoices) : undefined;
-        const begin = invoice?.received ?? Date.parse(dayAfter(today, -random.from(30, HISTORY)));
+        const begin = invoice?.received ?? Date.parse(addDays(today, -random.from(30, HISTORY)));
         const lote = newBatch(
           em,
           {
@@ -103,7 +101,7 @@ export async function seedBatches(
             idFabricante: random.of(makers).id,
             idLocal: storeroom,
             codLote: `C${String(from + i).padStart(6, '0')}/${random.from(20, 26)}`,
-            dataVenc: random.happens(0.1) ? null : dayAfter(today, random.from(-400, 1_500)),
+            dataVenc: random.happens(0.1) ? null : addDays(today, random.from(-400, 1_500)),
             quantidade: random.from(20, 400),
           },
           author,
