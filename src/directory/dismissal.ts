@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { endSessions } from '../access/sessions.ts';
 import { transactionReader } from '../database/reader.ts';
 import { requireAdministrator, takeTurn } from '../domain/administration.ts';
+import { LABORATORIES_CONTROLLER } from '../domain/managers.ts';
 import { ACCESS_CONTROLLER } from '../domain/people.ts';
 import { recordLock } from '../domain/records.ts';
 import { choices, type ValueOf } from '../entities/choices.ts';
@@ -12,8 +13,6 @@ import type { Call } from '../request/call.ts';
 import { DIRECTORY_CONTROLLER } from './accounts.ts';
 import { endCodes, endCodesOf } from './codes.ts';
 import { isAway, type DirectoryEntry, type Person, type ShownName } from './directory.ts';
-
-const LABORATORIES_CONTROLLER = 'almoxarifadoquimicos/responsaveis-laboratorio';
 
 export const directoryAnswers = choices(
   'EntradaDiretorio',

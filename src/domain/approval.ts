@@ -7,7 +7,7 @@ import { AppError, invalidField } from '../errors.ts';
 import { fieldMessages, messages } from '../messages.ts';
 import type { Call } from '../request/call.ts';
 import { decide } from './ledger.ts';
-import { MOVEMENTS, PENDENTE, locksOf, type Decision, type Movement } from './movement.ts';
+import { MOVEMENTS_CONTROLLER, PENDENTE, locksOf, type Decision, type Movement } from './movement.ts';
 import { recordLock } from './records.ts';
 import { hasTagOf, requireSeen } from '../request/seen.ts';
 import { writingAs } from '../request/writing.ts';
@@ -25,7 +25,7 @@ export function requirePending(movement: Movimentacao): void {
 export const requireOwnPending = (
   { criadoPor }: Pick<Movimentacao, 'criadoPor'>,
   { context }: Call,
-): Promise<void> => context.caller.actFor(criadoPor ?? undefined, MOVEMENTS);
+): Promise<void> => context.caller.actFor(criadoPor ?? undefined, MOVEMENTS_CONTROLLER);
 
 /** Locks the batch before the movement, in the same order as writes that change or delete the batch. */
 const SHARE_BATCH = `

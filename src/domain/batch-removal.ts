@@ -7,7 +7,7 @@ import type { Call } from '../request/call.ts';
 import { factOf, requireOwnPending } from './approval.ts';
 import { holdBatch } from './invoice-links.ts';
 import { checkRules } from './ledger.ts';
-import { EFETIVADA, MOVEMENTS, PENDENTE } from './movement.ts';
+import { EFETIVADA, MOVEMENTS_CONTROLLER, PENDENTE } from './movement.ts';
 import { rulesFor } from './movements.ts';
 import type { Complete } from './records.ts';
 
@@ -31,7 +31,8 @@ async function checkRemoval({ id }: Lote, _input: object, em: EntityManager, cal
   if (status === PENDENTE) await requireOwnPending(entry, call);
   if (status !== EFETIVADA) return;
   const [row] = await transactionReader(em).rows(NEEDS_APPROVAL, [id]);
-  if (row![0]) await call.context.caller.authorize({ kind: 'level', controller: MOVEMENTS, level: 3 });
+  if (row![0])
+    await call.context.caller.authorize({ kind: 'level', controller: MOVEMENTS_CONTROLLER, level: 3 });
   const { idPessoa } = await call.context.session();
   const rules = { ...(await rulesFor(call)), refusesExpired: false };
   await checkRules(em, { ...factOf(entry), flEstorno: 'S' }, idPessoa, rules);

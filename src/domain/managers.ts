@@ -5,25 +5,25 @@ import { Pessoa } from '../entities/permissoes/pessoa.ts';
 import type { Call } from '../request/call.ts';
 import { requireNotDismissed } from './people.ts';
 
+export const LABORATORIES_CONTROLLER = 'almoxarifadoquimicos/responsaveis-laboratorio';
+
 /**
  * Sets the caller as manager from today on. Sets another person if the caller may act for others (contract 7).
  * @throws FORBIDDEN; VALIDATION_FAILED for somebody who was dismissed
  */
-export const nameManager =
-  (controller: string) =>
-  async (
-    manager: ResponsavelLaboratorio,
-    { idPessoa }: { idPessoa?: number | null },
-    em: EntityManager,
-    { context }: Call,
-  ): Promise<void> => {
-    const caller = (await context.session()).idPessoa;
-    await context.caller.actFor(idPessoa ?? caller, controller);
-    await requireNotDismissed(transactionReader(em), { by: 'id', value: idPessoa ?? caller }, 'idPessoa');
-    manager.pessoa = em.getReference(Pessoa, idPessoa ?? caller);
-    // Today in the institution's time zone, which is also that of the database session.
-    manager.dataInicio = raw('current_date');
-  };
+export async function nameManager(
+  manager: ResponsavelLaboratorio,
+  { idPessoa }: { idPessoa?: number | null },
+  em: EntityManager,
+  { context }: Call,
+): Promise<void> {
+  const caller = (await context.session()).idPessoa;
+  await context.caller.actFor(idPessoa ?? caller, LABORATORIES_CONTROLLER);
+  await requireNotDismissed(transactionReader(em), { by: 'id', value: idPessoa ?? caller }, 'idPessoa');
+  manager.pessoa = em.getReference(Pessoa, idPessoa ?? caller);
+  // Today in the institution's time zone, which is also that of the database session.
+  manager.dataInicio = raw('current_date');
+}
 
 const LASTS = 'select coalesce($1::date >= current_date, true)';
 
@@ -31,19 +31,17 @@ const LASTS = 'select coalesce($1::date >= current_date, true)';
  * Allows managers to change their own term, and callers who may act for others to change any.
  * @throws FORBIDDEN; VALIDATION_FAILED when the term of somebody who was dismissed would last
  */
-export const changeManager =
-  (controller: string) =>
-  async (
-    { pessoa, dataFim }: ResponsavelLaboratorio,
-    _input: object,
-    em: EntityManager,
-    { context }: Call,
-  ): Promise<void> => {
-    await context.caller.actFor(pessoa.id, controller);
-    const reader = transactionReader(em);
-    const [row] = await reader.rows(LASTS, [dataFim]);
-    if (row![0]) await requireNotDismissed(reader, { by: 'id', value: pessoa.id }, 'dataFim');
-  };
+export async function changeManager(
+  { pessoa, dataFim }: ResponsavelLaboratorio,
+  _input: object,
+  em: EntityManager,
+  { context }: Call,
+): Promise<void> {
+  await context.caller.actFor(pessoa.id, LABORATORIES_CONTROLLER);
+  const reader = transactionReader(em);
+  const [row] = await reader.rows(LASTS, [dataFim]);
+  if (row![0]) await requireNotDismissed(reader, { by: 'id', value: pessoa.id }, 'dataFim');
+}
 
 /** Ids of the locations that this person manages today. */
 export async function locationsOf(em: EntityManager, idPessoa: number): Promise<number[]> {

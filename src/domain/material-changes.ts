@@ -10,7 +10,7 @@ import type { Call } from '../request/call.ts';
 import { setHazards, type HazardsInput } from './hazards.ts';
 import { stockTexts } from './messages.ts';
 
-export const MATERIALS = 'almoxarifadoquimicos/materiais';
+export const MATERIALS_CONTROLLER = 'almoxarifadoquimicos/materiais';
 
 /** What its movements are counted, controlled and reported by. */
 const IDENTITY = [
@@ -131,7 +131,7 @@ async function requireManagerIf(
   em: EntityManager,
   call: Call,
 ): Promise<void> {
-  if (mayAct(await call.context.session(), MATERIALS, 3)) return;
+  if (mayAct(await call.context.session(), MATERIALS_CONTROLLER, 3)) return;
   const [row] = await transactionReader(em).rows(moved, [which]);
   if (row![0]) throw new AppError('FORBIDDEN', { detail });
 }

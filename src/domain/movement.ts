@@ -5,7 +5,7 @@ import { fieldMessages } from '../messages.ts';
 import { stockTexts } from './messages.ts';
 
 /** Level 3 on this controller manages movements. */
-export const MOVEMENTS = 'almoxarifadoquimicos/movimentacoes-estoque';
+export const MOVEMENTS_CONTROLLER = 'almoxarifadoquimicos/movimentacoes-estoque';
 
 /** Ids of the types of movement (contract 7). */
 export const ENTRADA = 1;

@@ -13,7 +13,7 @@ import { newBatch, type BatchData } from './batches.ts';
 import { lacking, MOVEMENT } from './control-warnings.ts';
 import { holdForEntries, linkEntries } from './invoice-links.ts';
 import { makeCells, postMovements, registerMovements, type Rules } from './ledger.ts';
-import { ENTRADA_AVULSA, locksOf, MOVEMENTS, type Movement, type StockCell } from './movement.ts';
+import { ENTRADA_AVULSA, locksOf, MOVEMENTS_CONTROLLER, type Movement, type StockCell } from './movement.ts';
 
 /** A movement in a client's request, of an existing batch or of one created with it. */
 interface RequestedMovement extends Omit<Movement, 'idLote'> {
@@ -50,7 +50,7 @@ export async function createMovements(
 /** The rules that apply to the caller's movements besides those about stock. */
 export async function rulesFor({ context }: Call): Promise<Rules> {
   return {
-    onlyAsManager: !mayAct(await context.caller.presumedSession(), MOVEMENTS, 3),
+    onlyAsManager: !mayAct(await context.caller.presumedSession(), MOVEMENTS_CONTROLLER, 3),
     refusesExpired: context.services.config.EXPIRED_STOCK === 'refuse',
   };
 }

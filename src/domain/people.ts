@@ -21,7 +21,8 @@ import { normalised } from '../text/normalised.ts';
 
 /** Whoever may give people access may also look them up. */
 export const ACCESS_CONTROLLER = 'permissoes/acesso-ambiente';
-const PERMISSIONS = { kind: 'level', controller: 'permissoes/permissoes', level: 2 } as const;
+export const PERMISSIONS_CONTROLLER = 'permissoes/permissoes';
+const PERMISSIONS = { kind: 'level', controller: PERMISSIONS_CONTROLLER, level: 2 } as const;
 
 /** The person who gets access, and the profile. Either `idPessoa` of a known person, or the data of a new one. */
 export interface Admission {

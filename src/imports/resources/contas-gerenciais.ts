@@ -1,3 +1,4 @@
+import { DIRECTORY_CONTROLLER } from '../../directory/accounts.ts';
 import { takeTurn } from '../../domain/administration.ts';
 import { ContaGerencial } from '../../entities/institucional/conta-gerencial.ts';
 import { login, ownEmail } from '../identifiers.ts';
@@ -28,7 +29,7 @@ const noneDismissed: Rule = {
 
 /** Managerial accounts of the directory in the database. They get no password: people claim them with a code. */
 export const contasGerenciais = new Importable('contas-gerenciais', ContaGerencial, {
-  managedBy: ['institucional/usuarios-ldap'],
+  managedBy: [DIRECTORY_CONTROLLER],
   key: ['email'],
   columns: ['email', 'nome', 'descricao', 'suspensa', 'responsaveis.pessoa.usuario'],
   formats: { email: ownEmail, 'responsaveis.pessoa.usuario': login },

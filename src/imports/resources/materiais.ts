@@ -1,10 +1,11 @@
+import { MATERIALS_CONTROLLER } from '../../domain/material-changes.ts';
 import { Material } from '../../entities/almoxarifado/material.ts';
 import { decimalWithin, nameWithCommas } from '../formats.ts';
 import { code, link, ncm } from '../identifiers.ts';
 import { Importable } from '../importable.ts';
 
 export const materiais = new Importable('materiais', Material, {
-  managedBy: ['almoxarifadoquimicos/materiais'],
+  managedBy: [MATERIALS_CONTROLLER],
   key: ['titulo'],
   columns: [
     'titulo',

@@ -1,3 +1,4 @@
+import { ACCESS_CONTROLLER, PERMISSIONS_CONTROLLER } from '../../domain/people.ts';
 import { takeTurn } from '../../domain/administration.ts';
 import { ADMINISTRATORS, couldGrantBeyond, grantsBeyond } from '../../access/grants.ts';
 import { Pessoa } from '../../entities/permissoes/pessoa.ts';
@@ -86,7 +87,7 @@ const ADMITTED = `from linha_lida i join pessoa p on p.usuario = i.usuario join 
   where f.situacao = 'A'`;
 
 export const pessoas = new Importable('pessoas', Pessoa, {
-  managedBy: ['permissoes/acesso-ambiente', 'permissoes/permissoes'],
+  managedBy: [ACCESS_CONTROLLER, PERMISSIONS_CONTROLLER],
   key: ['usuario'],
   columns: ['usuario', 'nomeCivil', 'nomeSocial', 'email', 'cpf', 'situacao'],
   headers: { nomeCivil: 'nome' },

@@ -1,4 +1,5 @@
 import { takeTurn } from '../../domain/administration.ts';
+import { LABORATORIES_CONTROLLER } from '../../domain/managers.ts';
 import { ResponsavelLaboratorio } from '../../entities/almoxarifado/responsavel-laboratorio.ts';
 import { login } from '../identifiers.ts';
 import { Importable, type Rule } from '../importable.ts';
@@ -66,7 +67,7 @@ const notDismissed: Rule = {
 };
 
 export const responsaveisLaboratorio = new Importable('responsaveis-laboratorio', ResponsavelLaboratorio, {
-  managedBy: ['almoxarifadoquimicos/responsaveis-laboratorio'],
+  managedBy: [LABORATORIES_CONTROLLER],
   key: ['local', 'pessoa', 'dataInicio'],
   columns: ['local.sigla', 'pessoa.usuario', 'dataInicio', 'dataFim'],
   formats: { 'pessoa.usuario': login },

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { GRAPHQL_MAX_INT } from 'graphql';
 import { postMovements } from '../../domain/ledger.ts';
-import { ENTRADA_AVULSA, ENTRADAS, SAIDAS } from '../../domain/movement.ts';
+import { ENTRADA_AVULSA, ENTRADAS, MOVEMENTS_CONTROLLER, SAIDAS } from '../../domain/movement.ts';
 import { Estoque } from '../../entities/almoxarifado/estoque.ts';
 import { wholeNumber } from '../formats.ts';
 import { Importable, type Rule } from '../importable.ts';
@@ -75,7 +75,7 @@ const enter = (em: EntityManager, rows: readonly Record<string, unknown>[], idPe
 
 /** The opening stock of a storeroom: an entry for each cell of a batch without movements. */
 export const saldosIniciais = new Importable('saldos-iniciais', Estoque, {
-  managedBy: ['almoxarifadoquimicos/movimentacoes-estoque'],
+  managedBy: [MOVEMENTS_CONTROLLER],
   key: ['lote', 'localFim', 'localArmazenado'],
   columns: [
     'lote.material.titulo',

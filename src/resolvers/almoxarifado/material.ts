@@ -1,7 +1,7 @@
 import { Field, InputType } from 'type-graphql';
 import { MATERIAL, warning } from '../../domain/control-warnings.ts';
 import { setHazards } from '../../domain/hazards.ts';
-import { changeMaterial, MATERIALS } from '../../domain/material-changes.ts';
+import { changeMaterial, MATERIALS_CONTROLLER } from '../../domain/material-changes.ts';
 import { Material } from '../../entities/almoxarifado/material.ts';
 import { RiscoMaterial } from '../../entities/almoxarifado/risco-material.ts';
 import { Filter, List, ListArgs, OrderBy, type Ordem } from '../../listing/args.ts';
@@ -57,7 +57,7 @@ export class MaterialInput extends AuthorsInput {
   riscos?: RiscoDoMaterialInput[] | null;
 }
 
-export const MaterialResolver = resource(Material, MATERIALS, {
+export const MaterialResolver = resource(Material, MATERIALS_CONTROLLER, {
   materiais: list(MateriaisArgs, 'Materials of the catalogue'),
   material: one('One material; null when there is none with this id'),
   criarMaterial: create(MaterialInput, 'Adds a material', warning(MATERIAL, setHazards)),

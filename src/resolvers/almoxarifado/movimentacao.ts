@@ -4,7 +4,7 @@ import { Requires } from '../../access/access.ts';
 import { createMovements } from '../../domain/movements.ts';
 import { changePending, deletePending } from '../../domain/pending-movements.ts';
 import { reverseMovement } from '../../domain/reversals.ts';
-import { PENDENTE } from '../../domain/movement.ts';
+import { MOVEMENTS_CONTROLLER, PENDENTE } from '../../domain/movement.ts';
 import { Local } from '../../entities/almoxarifado/local.ts';
 import { Lote } from '../../entities/almoxarifado/lote.ts';
 import { Movimentacao } from '../../entities/almoxarifado/movimentacao.ts';
@@ -67,9 +67,7 @@ export class MovimentacoesEstoqueArgs extends ListArgs {
   @OrderBy('statusMovimentacao.descricao') orderByStatus?: Ordem;
 }
 
-const CONTROLLER = 'almoxarifadoquimicos/movimentacoes-estoque';
-
-export const MovimentacaoResolver = resource(Movimentacao, CONTROLLER, {
+export const MovimentacaoResolver = resource(Movimentacao, MOVEMENTS_CONTROLLER, {
   movimentacoesEstoque: list(MovimentacoesEstoqueArgs, 'Movements of stock'),
   movimentacaoEstoque: one('One movement; null when there is none with this id'),
   atualizarMovimentacaoEstoque: update(
@@ -94,7 +92,7 @@ class EstornoArgs {
 
 @Resolver()
 export class RegistroMovimentacoesResolver {
-  @Requires(CONTROLLER, 2, { inTransaction: true })
+  @Requires(MOVEMENTS_CONTROLLER, 2, { inTransaction: true })
   @Mutation(() => Page(Movimentacao), {
     description:
       'Registers movements, all or none: effective at once, or pending approval where the material is controlled',
@@ -107,7 +105,7 @@ export class RegistroMovimentacoesResolver {
     return createMovements(call, movimentacoes!, new MovimentacoesEstoqueArgs());
   }
 
-  @Requires(CONTROLLER, 2)
+  @Requires(MOVEMENTS_CONTROLLER, 2)
   @Mutation(() => Movimentacao, {
     description:
       'Reverses an effective movement, or a part of it, and answers the reversal; that of a controlled material waits for approval',

@@ -1,5 +1,5 @@
 import { InputType, Int } from 'type-graphql';
-import { changeManager, nameManager } from '../../domain/managers.ts';
+import { changeManager, LABORATORIES_CONTROLLER, nameManager } from '../../domain/managers.ts';
 import { ResponsavelLaboratorio } from '../../entities/almoxarifado/responsavel-laboratorio.ts';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
 import { FieldOf } from '../field-of.ts';
@@ -29,9 +29,7 @@ export class ResponsavelLaboratorioUpdateInput {
   @FieldOf(ResponsavelLaboratorio) dataFim?: string | null;
 }
 
-const CONTROLLER = 'almoxarifadoquimicos/responsaveis-laboratorio';
-
-export const ResponsavelLaboratorioResolver = resource(ResponsavelLaboratorio, CONTROLLER, {
+export const ResponsavelLaboratorioResolver = resource(ResponsavelLaboratorio, LABORATORIES_CONTROLLER, {
   responsaveisLaboratorio: list(
     ResponsaveisLaboratorioArgs,
     'Who manages which laboratory, and for how long',
@@ -40,11 +38,11 @@ export const ResponsavelLaboratorioResolver = resource(ResponsavelLaboratorio, C
   criarResponsavelLaboratorio: create(
     ResponsavelLaboratorioInput,
     'Makes the caller, or with level 3 another, manager of a laboratory from today on',
-    nameManager(CONTROLLER),
+    nameManager,
   ),
   atualizarResponsavelLaboratorio: update(
     ResponsavelLaboratorioUpdateInput,
     'Changes the term of the caller, or with level 3 that of another',
-    changeManager(CONTROLLER),
+    changeManager,
   ),
 });

@@ -1,5 +1,6 @@
 import { Args, ArgsType, Field, Int, Mutation, Resolver } from 'type-graphql';
 import { Requires } from '../../access/access.ts';
+import { APPROVALS_CONTROLLER } from '../../domain/alerts.ts';
 import { decideMovement } from '../../domain/approval.ts';
 import { SolicitacaoAprovacao } from '../../entities/almoxarifado/solicitacao-aprovacao.ts';
 import { List, ListArgs } from '../../listing/args.ts';
@@ -23,9 +24,7 @@ class RejeicaoArgs extends DecisaoArgs {
   @FieldOf(SolicitacaoAprovacao) motivo?: string | null;
 }
 
-const CONTROLLER = 'almoxarifadoquimicos/aprova-movimentacoes';
-
-export const SolicitacaoAprovacaoResolver = resource(SolicitacaoAprovacao, CONTROLLER, {
+export const SolicitacaoAprovacaoResolver = resource(SolicitacaoAprovacao, APPROVALS_CONTROLLER, {
   solicitacoesAprovacao: list(
     SolicitacoesAprovacaoArgs,
     'Movements that wait for approval, oldest first',
@@ -36,7 +35,7 @@ export const SolicitacaoAprovacaoResolver = resource(SolicitacaoAprovacao, CONTR
 
 @Resolver()
 export class DecisaoResolver {
-  @Requires(CONTROLLER, 3)
+  @Requires(APPROVALS_CONTROLLER, 3)
   @Mutation(() => SolicitacaoAprovacao, { description: 'Approves a pending movement, which changes stock' })
   aprovarMovimentacao(
     @Args(() => DecisaoArgs) args: DecisaoArgs,
@@ -45,7 +44,7 @@ export class DecisaoResolver {
     return decideMovement(call, 'aprovar', args);
   }
 
-  @Requires(CONTROLLER, 3)
+  @Requires(APPROVALS_CONTROLLER, 3)
   @Mutation(() => SolicitacaoAprovacao, {
     description: 'Rejects a pending movement, which then has no effect',
   })

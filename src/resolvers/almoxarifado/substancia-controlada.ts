@@ -1,6 +1,11 @@
 import { InputType, Int } from 'type-graphql';
 import { MATERIAL, warning } from '../../domain/control-warnings.ts';
-import { addSubstance, changeSubstance, MATERIALS, removeSubstance } from '../../domain/material-changes.ts';
+import {
+  addSubstance,
+  changeSubstance,
+  MATERIALS_CONTROLLER,
+  removeSubstance,
+} from '../../domain/material-changes.ts';
 import { SubstanciaControlada } from '../../entities/almoxarifado/substancia-controlada.ts';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
 import { FieldOf } from '../field-of.ts';
@@ -22,7 +27,7 @@ export class SubstanciaControladaInput {
 const ofMixture = (complete: typeof addSubstance) =>
   warning<SubstanciaControlada, object>(MATERIAL, complete, ({ material }) => material.id);
 
-export const SubstanciaControladaResolver = resource(SubstanciaControlada, MATERIALS, {
+export const SubstanciaControladaResolver = resource(SubstanciaControlada, MATERIALS_CONTROLLER, {
   substanciasControladas: list(SubstanciasControladasArgs, 'Controlled chemicals in mixtures'),
   substanciaControlada: one('One controlled chemical of a mixture; null when there is none with this id'),
   criarSubstanciaControlada: create(

@@ -4,7 +4,7 @@ import { endSessions } from '../../access/sessions.ts';
 import { administered } from '../../domain/administration.ts';
 import { profilesOf } from '../../access/grants.ts';
 import { transactionReader } from '../../database/reader.ts';
-import { requireNotDismissed } from '../../domain/people.ts';
+import { ACCESS_CONTROLLER, requireNotDismissed } from '../../domain/people.ts';
 import { createOrRevive, updateRecord } from '../../domain/records.ts';
 import { situations, type Situacao } from '../../entities/column.ts';
 import { AcessoAmbiente } from '../../entities/permissoes/acesso-ambiente.ts';
@@ -15,8 +15,6 @@ import type { Call } from '../../request/call.ts';
 import { TheCall, TheVersionedCall } from '../../request/the-call.ts';
 import { FieldOf } from '../field-of.ts';
 import { list, resource } from '../resource.ts';
-
-const CONTROLLER = 'permissoes/acesso-ambiente';
 
 @List(() => AcessoAmbiente, { paging: 'default' })
 export class AcessosAmbienteArgs extends ListArgs {
@@ -48,13 +46,13 @@ const closing = administered<AcessoAmbiente, object>({
   },
 });
 
-export const AcessoAmbienteResolver = resource(AcessoAmbiente, CONTROLLER, {
+export const AcessoAmbienteResolver = resource(AcessoAmbiente, ACCESS_CONTROLLER, {
   acessosAmbiente: list(AcessosAmbienteArgs, 'Who may enter at all'),
 });
 
 @Resolver()
 export class EntradaAmbienteResolver {
-  @Requires(CONTROLLER, 2)
+  @Requires(ACCESS_CONTROLLER, 2)
   @Mutation(() => AcessoAmbiente, {
     description: 'Lets a person enter, also one whose access was taken before',
   })
@@ -66,7 +64,7 @@ export class EntradaAmbienteResolver {
     return createOrRevive(call, AcessoAmbiente, { pessoa: idPessoa }, { idPessoa }, opening);
   }
 
-  @Requires(CONTROLLER, 2)
+  @Requires(ACCESS_CONTROLLER, 2)
   @Mutation(() => AcessoAmbiente, {
     description: "Takes a person's access and ends their sessions; the record is kept, inactive",
   })

@@ -1,4 +1,5 @@
 import { Field, InputType, Int } from 'type-graphql';
+import { PERMISSIONS_CONTROLLER } from '../../domain/people.ts';
 import { administered } from '../../domain/administration.ts';
 import { dropLinksOfProfile } from '../../domain/profile-items.ts';
 import { situations, type Situacao } from '../../entities/column.ts';
@@ -27,11 +28,9 @@ export class PerfisArgs extends ListArgs {
 }
 
 /** Whoever may read permissions may see the people of a profile. */
-const PERMISSIONS = 'permissoes/permissoes';
-
 async function heldBy({ idPessoa }: PerfisArgs, { context }: Call): Promise<Scope> {
   if (idPessoa == null) return {};
-  await context.caller.readFor(idPessoa, PERMISSIONS);
+  await context.caller.readFor(idPessoa, PERMISSIONS_CONTROLLER);
   const em = context.services.orm.em.fork();
   const held = await em.find(Permissao, { pessoa: idPessoa, situacao: 'A' });
   return { id: held.map(permissao => permissao.perfil.id) };

@@ -1,10 +1,9 @@
 import { Arg, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { Own } from '../../access/access.ts';
+import { PERMISSIONS_CONTROLLER } from '../../domain/people.ts';
 import { effectivePermissions, type EffectivePermission } from '../../domain/effective.ts';
 import type { Call } from '../../request/call.ts';
 import { TheCall } from '../../request/the-call.ts';
-
-const CONTROLLER = 'permissoes/permissoes';
 
 @ObjectType({
   description: 'A level that a person has on a controller, and through which profile.',
@@ -29,7 +28,7 @@ export class PermissaoEfetiva implements EffectivePermission {
 
 @Resolver()
 export class PermissaoEfetivaResolver {
-  @Own({ readers: CONTROLLER })
+  @Own({ readers: PERMISSIONS_CONTROLLER })
   @Query(() => [PermissaoEfetiva], {
     description: 'What a person may do: on which controller, at which level, through which profile',
   })
@@ -39,7 +38,7 @@ export class PermissaoEfetivaResolver {
     @TheCall() { context }: Call,
   ): Promise<PermissaoEfetiva[]> {
     const session = await context.session();
-    await context.caller.readFor(idPessoa ?? session.idPessoa, CONTROLLER);
+    await context.caller.readFor(idPessoa ?? session.idPessoa, PERMISSIONS_CONTROLLER);
     return effectivePermissions(context.reader, idPessoa ?? session.idPessoa);
   }
 }

@@ -3,7 +3,7 @@ import { Arg, Field, InputType, Int, Mutation, Resolver } from 'type-graphql';
 import { Requires } from '../../access/access.ts';
 import { GRANTED } from '../../access/granted.ts';
 import { administered } from '../../domain/administration.ts';
-import { requireNotDismissed } from '../../domain/people.ts';
+import { PERMISSIONS_CONTROLLER, requireNotDismissed } from '../../domain/people.ts';
 import { createOrRevive } from '../../domain/records.ts';
 import { transactionReader } from '../../database/reader.ts';
 import type { Situacao } from '../../entities/column.ts';
@@ -14,8 +14,6 @@ import type { Call } from '../../request/call.ts';
 import { TheCall } from '../../request/the-call.ts';
 import { FieldOf } from '../field-of.ts';
 import { inactivate, listOwn, resource, update } from '../resource.ts';
-
-const CONTROLLER = 'permissoes/permissoes';
 
 @List(() => Permissao, { paging: 'optional' })
 export class PermissoesArgs extends ListArgs {
@@ -48,7 +46,7 @@ async function onController({ idController }: PermissoesArgs, { context }: Call)
 }
 
 async function ofPerson({ idPessoa }: PermissoesDaPessoaArgs, { context }: Call): Promise<Scope> {
-  await context.caller.readFor(idPessoa, CONTROLLER);
+  await context.caller.readFor(idPessoa, PERMISSIONS_CONTROLLER);
   return { 'pessoa.id': idPessoa };
 }
 
@@ -81,7 +79,7 @@ const rules = administered<Permissao, object>({
   gives: ({ situacao, perfil }) => (situacao === 'I' ? [] : [perfil.id]),
 });
 
-export const PermissaoResolver = resource(Permissao, CONTROLLER, {
+export const PermissaoResolver = resource(Permissao, PERMISSIONS_CONTROLLER, {
   permissoes: listOwn(PermissoesArgs, 'Who has which profile', 'idPessoa', onController),
   permissoesDaPessoa: listOwn(PermissoesDaPessoaArgs, 'Which profiles a person has', null, ofPerson),
   atualizarPermissao: update(PermissaoInput, 'Changes who has a profile', rules),
@@ -90,7 +88,7 @@ export const PermissaoResolver = resource(Permissao, CONTROLLER, {
 
 @Resolver()
 export class ConcessaoPermissaoResolver {
-  @Requires(CONTROLLER, 2)
+  @Requires(PERMISSIONS_CONTROLLER, 2)
   @Mutation(() => Permissao, { description: 'Gives a person a profile, also one that was taken before' })
   criarPermissao(
     @Arg('input', () => PermissaoInput, { description: 'Who gets which profile' }) input: PermissaoInput,
