@@ -12,7 +12,7 @@ export interface Found {
   weights: Weight[];
 }
 
-/** Returns a function that reads the children of one parent, or of several. */
+/** What reads the children of one parent, or of several. `most`: row limit of all of them together. */
 export function childrenOf(
   field: ManyField,
   of: 'one' | 'several',

@@ -7,6 +7,7 @@ import { getMetadataStorage } from 'type-graphql';
  * - `member`: the column is an array and contains the value
  * - `day`, `fromDay`, `untilDay`: the timestamp is on, from or until this calendar day of the institution
  * - `from`, `until`: the column is at least, at most the value
+ * - `above`: the column is more than the value
  */
 export type Match = 'text' | 'exact' | 'member' | 'day' | 'fromDay' | 'untilDay' | 'from' | 'until' | 'above';
 

@@ -40,8 +40,8 @@ export function problemOf(error: unknown, context: Context, fieldName = (field: 
   const headers: Record<string, string> = {
     'content-type': 'application/problem+json; charset=utf-8',
     'content-language': languageTags[context.language],
-    // RFC 9110 requires a scheme. Browsers do not know this one, so they open no login window.
     ...(status === 415 && acceptedBodies(extensions)),
+    // RFC 9110 requires a scheme. Browsers do not know this one, so they open no login window.
     ...(status === 401 && { 'www-authenticate': 'token realm="SII"' }),
   };
   const retryAfter = extensions['retryAfter'] as number | undefined;
