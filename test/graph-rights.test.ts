@@ -5,6 +5,7 @@ import { Builder } from '../src/listing/builder.ts';
 import type { EntityClass } from '../src/graph/member.ts';
 import { systemHeaders, type Client } from './support/client.ts';
 import { inChunks, linkPaths, probesOf, type Probe, type Visible } from './support/graph-rights.ts';
+import { probesOfMany } from './support/graph-rights-many.ts';
 import { makePerson, makeProfile, makeSession } from './support/permissions.ts';
 import { useService } from './support/service.ts';
 
@@ -113,7 +114,8 @@ describe('the test of rights', () => {
       const tried = usual.includes(usuario) ? open : open.filter(({ name }) => name === usuario);
       const wrong: string[] = [];
       for (const { record, query } of tried)
-        wrong.push(...(await wrongWith(client, probesOf(shapes, record, query, keys(query), visible))));
+        for (const probes of [probesOf, probesOfMany])
+          wrong.push(...(await wrongWith(client, probes(shapes, record, query, keys(query), visible))));
       expect(wrong.slice(0, 5)).toEqual([]);
     },
   );
@@ -165,5 +167,35 @@ describe('a link that is never empty', () => {
         'unidadeMedida',
       ]),
     );
+  });
+
+  it('is null in an inbox with a reversal, and in the answer of its approval, which is done', async () => {
+    const almoxarife = clients.get('almoxarife')!;
+    const [[reversed]] = (await service().sql(`select m.id from movimentacao m
+      join lote l on l.id = m.id_lote join material t on t.id = l.id_material
+      join tipo_controle c on c.id = t.id_tipo_controle and c.exige_aprovacao where m.id_tipo_movimentacao = 4 and m.fl_estorno = 'N'
+        and m.id_status_movimentacao = 2
+      order by m.id desc limit 1`)) as [[number]];
+    const made = await almoxarife.graphql(
+      'mutation ($id: Int!) { estornarMovimentacao(id: $id, quantidade: 1, observacao: "Engano") { id } }',
+      { id: reversed },
+    );
+    expect(made.errors).toBeUndefined();
+    const { id } = made.data.estornarMovimentacao;
+    await makeClient('decisor', [{ controller: 'almoxarifadoquimicos/aprova-movimentacoes', nivel: 3 }]);
+    const decisor = clients.get('decisor')!;
+    const estornos = 'movimentacao { id estornos { quantidade estornada { id } movimentacao { id } } }';
+    const hidden = { id, estornos: [{ quantidade: 1, estornada: null, movimentacao: null }] };
+    const inbox = await decisor.graphql(
+      `query ($id: Int!) { solicitacoesAprovacao(filter: { movimentacao: { id: { eq: $id } } }) { data { ${estornos} } } }`,
+      { id },
+    );
+    expect(inbox.data.solicitacoesAprovacao.data).toEqual([{ movimentacao: hidden }]);
+    const approved = await decisor.graphql(
+      `mutation ($id: Int!) { aprovarMovimentacao(idMovimentacao: $id) { situacao ${estornos} } }`,
+      { id },
+    );
+    expect(approved.data.aprovarMovimentacao).toEqual({ situacao: 'APROVADA', movimentacao: hidden });
+    expect(approved.errors!.map(({ extensions }) => extensions.code)).toEqual(['FORBIDDEN', 'FORBIDDEN']);
   });
 });

@@ -53,6 +53,25 @@ const give = async (controller: string, nivel: number) => {
 const codeOf = ({ data, errors }: GraphQLAnswer, field: string): string | null =>
   errors ? errors[0]!.extensions.code : data[field];
 
+it('who may not act for others is refused for every person, whether there is one or not', async () => {
+  await give('almoxarifadoquimicos/responsaveis-laboratorio', 2);
+  for (const idPessoa of [other.idPessoa, 999_999]) {
+    expectProblem(
+      await discente.post('/almoxarifadoquimicos/responsaveis-laboratorio', {
+        id_local: 1,
+        id_pessoa: idPessoa,
+      }),
+      403,
+      'FORBIDDEN',
+    );
+    const answer = await discente.graphql(
+      'mutation ($idPessoa: Int!) { criarResponsavelLaboratorio(input: { idLocal: 1, idPessoa: $idPessoa }) { id } }',
+      { idPessoa },
+    );
+    expect(codeOf(answer, 'criarResponsavelLaboratorio')).toBe('FORBIDDEN');
+  }
+});
+
 describe('a person without a level', () => {
   it('sees their own sessions, and one of them', async () => {
     const { body } = await discente.get(paths.sessions);

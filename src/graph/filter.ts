@@ -9,12 +9,12 @@ import {
   type Condition,
   type Filtered,
 } from '../listing/condition.ts';
-import type { Scope } from '../listing/list.ts';
 import { fieldMessages, type Text } from '../messages.ts';
 import { graphTexts } from './messages.ts';
 import { isReadable } from '../text/readable.ts';
+import { LISTED, type Start } from './distance.ts';
 import { givenMembers, memberOf, type Member, type Reverse } from './member.ts';
-import { follow, forbidden, type Rights } from './rights.ts';
+import { forbidden, type Rights } from './rights.ts';
 
 /** Limits of one filter: nested levels, members, and values of `in` and `notIn` together. */
 const FILTER_LIMITS = { depth: 12, members: 100, values: 1_000 } as const;
@@ -40,10 +40,10 @@ export async function readFilter(
   field: string,
   rights: Rights,
   metadata: MetadataStorage,
-  links: readonly string[] = [],
+  { links, far }: Start = LISTED,
 ): Promise<Filtered> {
   const reading = new FilterReading(rights, metadata);
-  const condition = await reading.object({ type, links, far: 0, field, depth: 1 }, value);
+  const condition = await reading.object({ type, links, far, field, depth: 1 }, value);
   return { condition, values: reading.values };
 }
 
@@ -77,7 +77,7 @@ class FilterReading {
     if (member.kind === 'reverse') return this.quantified(inner, member.reverse, given as object);
     const links = [...place.links, member.property];
     return this.object(
-      { ...inner, links, far: await follow(this.rights, place.far, member.to, place.field) },
+      { ...inner, links, far: await this.rights.follow(place.far, member.to, place.field) },
       given as object,
     );
   }
@@ -110,8 +110,11 @@ class FilterReading {
   }
 
   private async quantified(place: Place, reverse: Reverse, given: object): Promise<Condition> {
-    const { of, mappedBy, only, through, isShown } = reverse;
-    const scope = await this.mayRead(place, reverse);
+    const { of, mappedBy, only, through } = reverse;
+    const { far, needs } = this.rights.stepToMany(place.far, reverse);
+    // Records that the caller may not read must not influence the result.
+    const scope = needs ? await this.rights.on(needs) : {};
+    if (!scope) throw forbidden(place.field);
     const entity = this.metadata.get(of);
     const edge = { entity, mappedBy, only, toJSON: () => `${of.name}.${mappedBy} ${only ?? ''}` };
     const parts: Condition[] = [];
@@ -121,26 +124,14 @@ class FilterReading {
         ...below(place, field.name),
         type,
         links: through ? [through] : [],
-        far: place.far === 0 && isShown ? 1 : 0,
+        far,
       };
-      // Records that the caller may not read must not influence the result.
       const within = scopeCondition(scope, this.values);
       const where = await this.object(inner, conditions as object);
       const quantifier = field.name as 'some' | 'none' | 'every';
       parts.push({ path: place.links, edge, quantifier, within, where });
     }
     return allOf(...parts) ?? ALL;
-  }
-
-  /**
-   * The condition on records behind a reverse link that limits them to those that the caller may read.
-   * @throws FORBIDDEN
-   */
-  private async mayRead({ far, field }: Place, { of, isShown }: Reverse): Promise<Scope> {
-    if (isShown && far === 0) return {};
-    const scope = await this.rights.on(of);
-    if (!scope) throw forbidden(field);
-    return scope;
   }
 }
 

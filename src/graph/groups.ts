@@ -6,7 +6,7 @@ import { fieldMessages, type Text } from '../messages.ts';
 import { graphTexts } from './messages.ts';
 import { givenMembers, memberOf } from './member.ts';
 import { readOrder } from './order.ts';
-import { follow, type Rights } from './rights.ts';
+import type { Rights } from './rights.ts';
 import { isSumName, type SumName } from './sum-types.ts';
 
 /** Most columns by which one request may group. */
@@ -80,7 +80,7 @@ async function readKeys(
     const at = `${field}.${input.name}`;
     if (member.kind === 'link') {
       const below = { type: getNullableType(input.type) as GraphQLInputObjectType, field: at };
-      const next = await follow(rights, far, member.to, at);
+      const next = await rights.follow(far, member.to, at);
       await readKeys(
         { ...below, links: [...links, member.property], far: next },
         value as object,

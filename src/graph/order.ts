@@ -2,8 +2,9 @@ import { getNullableType, type GraphQLInputObjectType } from 'graphql';
 import { invalidField } from '../errors.ts';
 import type { Order } from '../listing/keyset.ts';
 import { fieldMessages } from '../messages.ts';
+import { LISTED, type Start } from './distance.ts';
 import { givenMembers, memberOf } from './member.ts';
-import { follow, type Rights } from './rights.ts';
+import type { Rights } from './rights.ts';
 
 /** Reads a client's `orderBy`. @throws BAD_REQUEST, FORBIDDEN with the path into it */
 export async function readOrder(
@@ -11,11 +12,11 @@ export async function readOrder(
   value: readonly object[],
   field: string,
   rights: Rights,
-  links: readonly string[] = [],
+  { links, far }: Start = LISTED,
 ): Promise<Order[]> {
   const orders: Order[] = [];
   for (const [i, one] of value.entries())
-    orders.push(await readOne(type, one, `${field}[${i}]`, rights, [...links]));
+    orders.push(await readOne(type, one, `${field}[${i}]`, rights, [...links], far));
   return orders;
 }
 
@@ -25,8 +26,9 @@ async function readOne(
   field: string,
   rights: Rights,
   links: string[],
+  start: number,
 ): Promise<Order> {
-  let [at, given, far, path] = [type, value, 0, field];
+  let [at, given, far, path] = [type, value, start, field];
   for (;;) {
     const members = [...givenMembers(at, given)];
     if (members.length !== 1) throw invalidField('BAD_REQUEST', path, fieldMessages.oneMember);
@@ -40,7 +42,7 @@ async function readOne(
       };
     if (member.kind === 'link') {
       links.push(member.property);
-      far = await follow(rights, far, member.to, path);
+      far = await rights.follow(far, member.to, path);
     }
     at = getNullableType(input.type) as GraphQLInputObjectType;
     given = below as object;

@@ -5,6 +5,7 @@ import { placeOf } from '../listing/cursor.ts';
 import type { RecordList } from '../listing/list.ts';
 import { fieldMessages, type Text } from '../messages.ts';
 import { graphTexts } from './messages.ts';
+import { LISTED, type Start } from './distance.ts';
 import { readFilter } from './filter.ts';
 import { readOrder } from './order.ts';
 import type { Rights } from './rights.ts';
@@ -19,7 +20,7 @@ export interface RefiningArgs {
 
 /**
  * The list with the client's filter, ordering and cursor. The filter is added to the conditions of the list. The
- * client's ordering comes before the list's own. `links` lead from the listed records to those that clients see.
+ * client's ordering comes before the list's own.
  * @throws BAD_REQUEST, FORBIDDEN with the path into the argument
  */
 export async function refined<T extends object>(
@@ -28,17 +29,17 @@ export async function refined<T extends object>(
   { filter, orderBy, after, page }: RefiningArgs,
   rights: Rights,
   metadata: MetadataStorage,
-  links: readonly string[] = [],
+  start: Start = LISTED,
 ): Promise<RecordList<T>> {
   let found = list;
   const typeOf = (name: string): GraphQLInputObjectType =>
     getNamedType(declared.find(arg => arg.name === name)!.type) as GraphQLInputObjectType;
   if (filter) {
-    const where = await readFilter(typeOf('filter'), filter, 'filter', rights, metadata, links);
+    const where = await readFilter(typeOf('filter'), filter, 'filter', rights, metadata, start);
     found = found.with({ where });
   }
   if (orderBy) {
-    const orders = await readOrder(typeOf('orderBy'), orderBy, 'orderBy', rights, links);
+    const orders = await readOrder(typeOf('orderBy'), orderBy, 'orderBy', rights, start);
     found = found.with({ orders: [...orders, ...found.orders] });
   }
   if (after == null) return found;

@@ -2,10 +2,8 @@ import { type Access } from '../access/access.ts';
 import type { Scope } from '../listing/list.ts';
 import { AppError } from '../errors.ts';
 import { fieldMessages } from '../messages.ts';
-import type { EntityClass } from './member.ts';
-
-/** Links from a listed record whose columns its list shows (contract 4). Beyond them the caller needs other rights. */
-export const SHOWN_LINKS = 2;
+import { stepTo, stepToMany, type Step } from './distance.ts';
+import type { EntityClass, Reverse } from './member.ts';
 
 /** The list of a type: who may read it, and which records it shows. */
 export interface TypeList {
@@ -49,9 +47,25 @@ export class Rights {
     private readonly caller: Caller,
   ) {}
 
-  /** Whether a class of records has a list. The rights of the list then apply to its records. */
-  hasList(target: EntityClass): boolean {
-    return this.lists.has(target);
+  /** Follows a to-many link. It asks for no right. */
+  stepToMany(far: number, reverse: Reverse): Step {
+    return stepToMany(this.lists, far, reverse);
+  }
+
+  /**
+   * Follows a to-one link, and returns how far its target is from the last record of a list that the caller may read.
+   * @throws FORBIDDEN with the path when the caller may not read the target
+   */
+  async follow(far: number, to: EntityClass, field: string): Promise<number> {
+    const step = stepTo(this.lists, far, to);
+    if (step.needs && !(await this.all(step.needs))) throw forbidden(field);
+    return step.far;
+  }
+
+  /** Whether the caller may read all records of a class. With conditions, a permission would tell of records of others. */
+  async all(target: EntityClass): Promise<boolean> {
+    const scope = await this.on(target);
+    return scope !== undefined && Object.keys(scope).length === 0;
   }
 
   /**
@@ -78,18 +92,6 @@ export class Rights {
       return always;
     return { ...always, [ownerOf(access)!]: (await this.caller.session()).idPessoa };
   }
-}
-
-/**
- * How far the target of a to-one link is from the last record of a list that the caller may read; `far` is the distance
- * of the other end. @throws FORBIDDEN with the path when the caller may not read the target
- */
-export async function follow(rights: Rights, far: number, to: EntityClass, field: string): Promise<number> {
-  if (far < SHOWN_LINKS || !rights.hasList(to)) return far + 1;
-  const scope = await rights.on(to);
-  // The permission depends on the row, so the answer would reveal something about records of others.
-  if (!scope || Object.keys(scope).length > 0) throw forbidden(field);
-  return 0;
 }
 
 export const forbidden = (field: string): AppError =>

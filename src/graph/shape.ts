@@ -15,6 +15,7 @@ import { viaOf } from '../entities/computed.ts';
 import { manyDeclared } from '../entities/many.ts';
 import { Autoria } from '../entities/registro.ts';
 import { listOfQuery } from '../listing/declaration.ts';
+import { stepTo, stepToMany, type Step } from './distance.ts';
 import type { EntityClass, Reverse } from './member.ts';
 import { isFollowed, type TypeList } from './rights.ts';
 
@@ -65,6 +66,7 @@ export interface Shape {
 export class Shapes {
   readonly all = new Map<EntityClass, Shape>();
   readonly lists = new Map<EntityClass, TypeList>();
+  readonly #classes = new Map<string, EntityClass>();
   /** The queries that answer a list declared by an args class. */
   queries: { field: GraphQLField<unknown, unknown>; record: EntityClass }[] = [];
 
@@ -81,15 +83,31 @@ export class Shapes {
     for (const [name, record] of classes) {
       const type = schema.getType(name);
       const shape = isObjectType(type) ? shapeOf(type, record, classes) : undefined;
-      if (shape && shape.columns.length > 0) this.all.set(record, shape);
+      if (!shape || shape.columns.length === 0) continue;
+      this.all.set(record, shape);
+      this.#classes.set(name, record);
     }
     for (const [record, { name }] of this.lists) this.#addPages(record, name);
     this.queries = this.queries.filter(({ record }) => this.all.has(record));
   }
 
+  /** The class of records whose GraphQL type has this name; undefined for other types. */
+  classOf(type: string): EntityClass | undefined {
+    return this.#classes.get(type);
+  }
+
   /** The links that lead to a class with a shape. */
   known<T extends { to: EntityClass }>(links: readonly T[]): T[] {
     return links.filter(({ to }) => this.all.has(to));
+  }
+
+  /** Follows a link or a to-many field of a record that is so far from a listed one; undefined for any other property. */
+  follow(record: EntityClass, property: string, far: number): (Step & { to: EntityClass }) | undefined {
+    const { links = [], vias = [], own = [] } = this.all.get(record) ?? {};
+    const link = [...links, ...vias].find(one => one.property === property);
+    if (link) return { ...stepTo(this.lists, far, link.to), to: link.to };
+    const many = own.find(({ name }) => name === property);
+    return many && { ...stepToMany(this.lists, far, many.reverse), to: many.to };
   }
 
   #addList(record: EntityClass, field: GraphQLField<unknown, unknown>): void {

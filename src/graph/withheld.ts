@@ -1,8 +1,8 @@
 import type { AppError } from '../errors.ts';
 import type { Selection } from '../listing/selection.ts';
 import type { EntityClass } from './member.ts';
-import { forbidden, SHOWN_LINKS, type Rights } from './rights.ts';
-import type { Shape, Shapes } from './shape.ts';
+import { forbidden, type Rights } from './rights.ts';
+import type { Shapes } from './shape.ts';
 
 /**
  * A selected link to a record that no list shows together with its own records. The caller needs further rights for it.
@@ -34,41 +34,34 @@ function* walk(
   far: number,
   path: readonly string[],
 ): Generator<BeyondLink> {
-  const shape = shapes.all.get(record);
-  if (!shape) return;
   for (const [property, below] of Object.entries(selection)) {
+    const step = shapes.follow(record, property, far);
+    if (!step) continue;
     const at = [...path, property];
-    const link = [...shape.links, ...shape.vias].find(known => known.property === property);
-    const many = shape.own.find(({ name }) => name === property);
-    const to = link?.to ?? many?.to;
-    if (!to) continue;
-    const isShown = many ? far === 0 : far < SHOWN_LINKS;
-    const guarded = many?.reverse.of ?? to;
-    if (isShown || !shapes.lists.has(guarded)) yield* walk(below, to, shapes, far + 1, at);
-    else {
-      yield { path: at, to: guarded };
-      yield* walk(below, to, shapes, 0, at);
-    }
+    if (step.needs) yield { path: at, to: step.needs };
+    yield* walk(below, step.to, shapes, step.far, at);
   }
 }
 
-/**
- * The fields whose records may be withheld from a caller: links of records that may be two links away from a listed
- * one, and to-many fields of records that may be one link away.
- */
-export function* withholdable({ all, lists }: Shapes): Generator<{ type: string; field: string }> {
-  const single = ({ links, vias }: Shape) => [...links, ...vias];
-  const targets = (found: readonly { to: EntityClass }[]) => new Set(found.map(({ to }) => to));
-  const shapes = [...all];
-  const near = targets(shapes.flatMap(([, shape]) => [...single(shape), ...shape.own]));
-  const far = targets(shapes.flatMap(([record, shape]) => (near.has(record) ? single(shape) : [])));
-  for (const [record, shape] of shapes) {
-    const type = shape.name;
-    for (const { name, to } of single(shape))
-      if (far.has(record) && lists.has(to)) yield { type, field: name };
-    for (const { name, reverse } of shape.own)
-      if (near.has(record) && lists.has(reverse.of)) yield { type, field: name };
-  }
+/** The fields whose records may be withheld from a caller, because a path of links leads to them that needs more rights. */
+export function withholdable(shapes: Shapes): { type: string; field: string }[] {
+  const found = new Map<string, { type: string; field: string }>();
+  const visited = new Map<EntityClass, Set<number>>();
+  const visit = (record: EntityClass, far: number): void => {
+    const shape = shapes.all.get(record);
+    const distances = visited.get(record) ?? new Set();
+    if (!shape || distances.has(far)) return;
+    visited.set(record, distances.add(far));
+    const links = [...shape.links, ...shape.vias].map(({ name, property }) => ({ name, property }));
+    const many = shape.own.map(({ name }) => ({ name, property: name }));
+    for (const { name, property } of [...links, ...many]) {
+      const step = shapes.follow(record, property, far)!;
+      if (step.needs) found.set(`${shape.name}.${name}`, { type: shape.name, field: name });
+      visit(step.to, step.far);
+    }
+  };
+  for (const record of shapes.all.keys()) visit(record, 0);
+  return [...found.values()];
 }
 
 /** Replaces each linked record that the caller may not read by an error. GraphQL reports it at its field. */
@@ -80,9 +73,7 @@ export async function withhold(
   toError: (error: AppError) => Error,
 ): Promise<void> {
   for (const { path, to } of beyond(selection, record, shapes, far)) {
-    const scope = await rights.on(to);
-    // With conditions, the permission would depend on the row, so the record is withheld.
-    if (scope && Object.keys(scope).length === 0) continue;
+    if (await rights.all(to)) continue;
     const error = toError(forbidden(path.join('.')));
     for (const owner of at(records, path.slice(0, -1))) owner[path.at(-1)!] = error;
   }

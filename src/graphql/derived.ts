@@ -60,11 +60,11 @@ export function derive(schema: GraphQLSchema): GraphQLSchema {
   for (const [record, shape] of shapes.all) {
     const type = schema.getType(shape.name) as GraphQLObjectType;
     addFields(type, pagesOf(shape));
-    for (const { name, to, reverse } of shapes.known(shape.own)) {
-      const field = type.getFields()[name]!;
-      const { filter, orderBy } = refining(to);
+    for (const many of shapes.known(shape.own)) {
+      const field = type.getFields()[many.name]!;
+      const { filter, orderBy } = refining(many.to);
       addArgs(field, { filter: filter!, orderBy: orderBy! });
-      field.resolve = refinedMany(reverse);
+      field.resolve = refinedMany(many);
       field.extensions = { ...field.extensions, readsRefined: true };
     }
     const page = schema.getType(`${shape.name}Page`);

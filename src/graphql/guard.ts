@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import { accessOf, isRepeatable, type Access } from '../access/access.ts';
 import type { Context } from '../request/context.ts';
-import { AppError, invalid, type FieldError } from '../errors.ts';
+import { AppError, invalid, type ErrorCode, type FieldError } from '../errors.ts';
 import { onceOnly } from '../request/idempotency.ts';
 import { RecordList } from '../listing/list.ts';
 import { Call } from '../request/call.ts';
@@ -59,6 +59,15 @@ async function shownError(error: unknown, name: string, context: Context): Promi
 
 type Resolve = GraphQLFieldResolver<unknown, Context>;
 
+/** Errors that no unknown reference explains. In the place of a refusal, it would tell which records exist. */
+const NOT_OF_INPUT: ReadonlySet<ErrorCode> = new Set([
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+  'PRECONDITION_FAILED',
+  'RATE_LIMITED',
+  'UNAVAILABLE',
+]);
+
 /** Makes a mutation run at most once for each `Idempotency-Key`, and names all unknown references if it fails. */
 const mutation =
   (resolve: Resolve, access: Access, { args: declared }: Field): Resolve =>
@@ -75,6 +84,7 @@ const mutation =
       return await resolve(source, args, context, info);
     } catch (error) {
       await sawPrimary(context);
+      if (error instanceof AppError && NOT_OF_INPUT.has(error.code)) throw error;
       const unknown = await unknownReferences(declared, args, context).catch(() => []);
       throw unknown.length > 0 ? withUnknown(error, unknown) : error;
     }

@@ -1,4 +1,10 @@
-import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
+import {
+  getNamedType,
+  type FieldNode,
+  type GraphQLFieldResolver,
+  type GraphQLObjectType,
+  type GraphQLResolveInfo,
+} from 'graphql';
 import { invalid, type FieldError } from '../errors.ts';
 import { pageErrors, sizeErrors } from '../request/validation.ts';
 import { siblingsOf } from '../listing/siblings.ts';
@@ -6,7 +12,7 @@ import type { ListArgs } from '../listing/args.ts';
 import { recordWith, windowOf } from '../listing/list.ts';
 import { wholeOf, type Page } from '../listing/page.ts';
 import { readSums } from '../listing/read-sums.ts';
-import { selectionOf } from '../listing/selection.ts';
+import { propertyOf, selectionOf } from '../listing/selection.ts';
 import type { SumsShape } from '../listing/sums.ts';
 import { Call } from '../request/call.ts';
 import type { Context } from '../request/context.ts';
@@ -15,6 +21,8 @@ import { figuresOf, groupOf, readGroups, sumsOf, type GroupArgs } from '../graph
 import type { Reverse } from '../graph/member.ts';
 import type { RefiningArgs } from '../graph/refine.ts';
 import { forbidden } from '../graph/rights.ts';
+import { shapesOf, type ShapeMany } from '../graph/shape.ts';
+import { selectedBelow } from './plain-selection.ts';
 
 type Path = GraphQLResolveInfo['path'];
 type Resolve = GraphQLFieldResolver<unknown, Context>;
@@ -39,29 +47,50 @@ export const reversePage =
     return pages.then(found => found.get(id));
   };
 
-/** A to-many field of the record itself, with its arguments. */
+/** A to-many field of the record itself, with its arguments. `to` is the class of what it shows. */
 export const refinedMany =
-  ({ of, mappedBy, only, through }: Reverse): Resolve =>
+  ({ reverse, to }: ShapeMany): Resolve =>
   (source, given, context, info) => {
+    const { of, mappedBy, only, through } = reverse;
     const { id } = source as { id: number };
     const { times, memo } = siblingsOf(source as { id: number });
     const records = together(memo, context, info, async () => {
       const call = new Call(context, info, {}, given as RefiningArgs);
-      const isShown = isOfListed(info.path);
-      const scope = isShown ? {} : await call.rights!.on(of);
+      const { far, needs } = call.rights!.stepToMany(distanceOf(info), reverse);
+      const scope = needs ? await call.rights!.on(needs) : {};
       if (!scope) throw forbidden(info.fieldName);
       const parents = { link: mappedBy, ids: [...times.keys()], only };
-      return call.children(recordWith(of, scope).with({ parents }), times, {
-        through,
-        far: isShown && !through ? 1 : 0,
-      });
+      return call.children(recordWith(of, scope).with({ parents }), times, { through, far, record: to });
     });
     return records.then(found => found.get(id) ?? []);
   };
 
-/** Whether a field belongs to a record of the list or query itself, and not to a linked record. */
-const isOfListed = ({ prev }: Path): boolean =>
-  typeof prev?.key === 'number' ? prev.prev?.typename?.endsWith('Page') === true : prev?.prev === undefined;
+/**
+ * How far the record of a field is from a listed one. Its path has the names in the answer, so the fields are looked up
+ * in the document.
+ */
+function distanceOf({ path, schema, operation, fragments }: GraphQLResolveInfo): number {
+  const shapes = shapesOf(schema)!;
+  let nodes: readonly Pick<FieldNode, 'selectionSet'>[] = [operation];
+  let type = schema.getRootType(operation.operation)!;
+  let far = 0;
+  for (const name of namesOf(path.prev)) {
+    const selected = selectedBelow(nodes, fragments).get(name)!;
+    const field = type.getFields()[selected[0]!.name.value]!;
+    const record = shapes.classOf(type.name);
+    // What no link leads to is a record of a list, or leads to its records.
+    far = (record && shapes.follow(record, propertyOf(field), far)?.far) ?? 0;
+    type = getNamedType(field.type) as GraphQLObjectType;
+    nodes = selected;
+  }
+  return far;
+}
+
+/** The names of a path, from the root on, without the places in lists. */
+function namesOf(path: Path | undefined): string[] {
+  if (!path) return [];
+  return typeof path.key === 'string' ? [...namesOf(path.prev), path.key] : namesOf(path.prev);
+}
 
 /** `summary` of a page: sums over the whole list. */
 export const summary: Resolve = async (source, _args, _context, info) => {

@@ -40,9 +40,9 @@ export function isPlain(
 export const isInRecord = (field: GraphQLField<unknown, never>): boolean =>
   !field.resolve || isFlag(field) || field.extensions['readsRefined'] === true;
 
-/** What these fields select together, by the names in the answer. */
+/** What an operation or these fields select together, by the names in the answer. */
 export function selectedBelow(
-  nodes: readonly FieldNode[],
+  nodes: readonly Pick<FieldNode, 'selectionSet'>[],
   fragments: Fragments,
 ): ReadonlyMap<string, readonly FieldNode[]> {
   const selected = new Map<string, FieldNode[]>();

@@ -75,7 +75,7 @@ export function selectionOfPaths(paths: readonly string[]): Selection {
 }
 
 /** The property of a row behind a field: the field's name, unless the schema renames it. */
-const propertyOf = (field: GraphQLField<unknown, unknown>): string =>
+export const propertyOf = (field: GraphQLField<unknown, unknown>): string =>
   (field.extensions['property'] as string | undefined) ?? field.name;
 
 /**

@@ -3,6 +3,7 @@ import { type Access, accessOf } from '../access/access.ts';
 import type { Context } from './context.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { toGraphQLError, type AppError } from '../errors.ts';
+import type { Start } from '../graph/distance.ts';
 import { withhold } from '../graph/withheld.ts';
 import { refined, type RefiningArgs } from '../graph/refine.ts';
 import { Rights } from '../graph/rights.ts';
@@ -106,35 +107,31 @@ export class Call {
 
   /**
    * The records of a to-many field of several parents, by the parents' ids. With `through`, the targets of this link of
-   * the listed records. `far`: number of links from a record that the caller may list to these.
+   * the listed records. `record` is the class of what is shown, `far`: number of links from a record that the caller may list to what is shown.
    */
   async children(
     list: RecordList,
     times: ReadonlyMap<number, number>,
-    { through, far }: { through: string | undefined; far: number },
+    { through, far, record }: { through: string | undefined; far: number; record: new () => object },
   ): Promise<Map<number, object[]>> {
-    const whole = await this.refined(list, through ? [through] : []);
+    const whole = await this.refined(list, { links: through ? [through] : [], far });
     const data = through ? selectionThrough(this.selection, through) : this.selection;
     const pages = await readPages(this.listing, whole, { data }, times);
-    const records = [...pages.values()].flatMap(page => page.data);
-    await this.withhold(records, data, whole.entity, far);
     const children = new Map<number, object[]>();
     for (const [id, page] of pages)
       children.set(
         id,
         through ? page.data.map(child => (child as Record<string, object>)[through]!) : page.data,
       );
+    await this.withhold([...children.values()].flat(), this.selection, record, far);
     return children;
   }
 
   /** Adds the client's filter, ordering and cursor to a list. The REST face does not have them. */
-  private async refined<T extends object>(
-    list: RecordList<T>,
-    links: readonly string[] = [],
-  ): Promise<RecordList<T>> {
+  private async refined<T extends object>(list: RecordList<T>, start?: Start): Promise<RecordList<T>> {
     const { args } = this.info.parentType.getFields()[this.info.fieldName]!;
     const { metadata } = this.listing;
-    return this.rights ? refined(list, args, this.given, this.rights, metadata, links) : list;
+    return this.rights ? refined(list, args, this.given, this.rights, metadata, start) : list;
   }
 
   /** What the caller may read beyond the called list; undefined on the REST face, which shows nothing beyond it. */

@@ -1,11 +1,11 @@
-import type { EntityClass } from '../../src/graph/member.ts';
+import type { EntityClass, Reverse } from '../../src/graph/member.ts';
 import type { Shapes } from '../../src/graph/shape.ts';
 import type { GraphQLAnswer } from './client.ts';
 
 /** The part of a list that a person sees: everything, these records, or nothing. */
 export type Visible = 'all' | 'none' | ReadonlySet<number>;
 
-type Errors = NonNullable<GraphQLAnswer['errors']>;
+export type Errors = NonNullable<GraphQLAnswer['errors']>;
 
 /** A request along a path, and a check of its answer. */
 export interface Probe {
@@ -22,10 +22,12 @@ export const inChunks = <T>(all: readonly T[]): T[][] =>
   );
 
 /** Links from a class of records to another one. */
-interface Path {
+export interface Path {
   names: readonly string[];
   /** The classes along the path. */
   classes: readonly EntityClass[];
+  /** The to-many links among its links, by place. */
+  manys?: Readonly<Record<number, Reverse>>;
 }
 
 /** All paths with this number of links. Of paths through the same classes only one. */
@@ -43,14 +45,19 @@ export function linkPaths(shapes: Shapes, record: EntityClass, length: number): 
 }
 
 /** The first link of a path that the caller must not be allowed to follow; undefined if there is none. */
-function firstGuarded(
+export function firstGuarded(
   shapes: Shapes,
-  { classes }: Path,
+  { classes, manys = {} }: Path,
   visible: ReadonlyMap<EntityClass, Visible>,
 ): number | undefined {
   let far = 0;
   for (const [i, to] of classes.slice(1).entries()) {
-    if (far < 2 || !shapes.lists.has(to)) far += 1;
+    const many = manys[i];
+    if (many && far > 0 && shapes.lists.has(many.of)) {
+      if (visible.get(many.of) !== 'all') return i;
+      // The record between, which the field leads through, is the one of the list.
+      far = many.through ? 1 : 0;
+    } else if (many || far < 2 || !shapes.lists.has(to)) far += 1;
     else if (visible.get(to) !== 'all') return i;
     else far = 0;
   }
@@ -143,17 +150,17 @@ export function probesOf(
   return probes;
 }
 
-const around = (
+export const around = (
   names: readonly string[],
   inner: string,
   wrap: (name: string, below: string) => string,
 ): string => names.reduceRight((below, name) => wrap(name, below), inner);
 
-const selected = (names: readonly string[], inner: string): string =>
+export const selected = (names: readonly string[], inner: string): string =>
   around(names, inner, (name, below) => `${name} { ${below} }`);
 
 /** The problem unless exactly this field is refused; with undefined, unless none is. */
-function expectedField(errors: Errors, field: string | undefined): string[] {
+export function expectedField(errors: Errors, field: string | undefined): string[] {
   const told = errors.map(({ extensions }) => `${extensions.code} ${extensions.errors?.[0]?.field}`);
   const expected = field === undefined ? [] : [`FORBIDDEN ${field}`];
   return told.join() === expected.join()
@@ -162,14 +169,14 @@ function expectedField(errors: Errors, field: string | undefined): string[] {
 }
 
 /** The records at the end of a path, of all records of an answer. */
-const along = (answer: any, names: readonly string[]): any[] =>
+export const along = (answer: any, names: readonly string[]): any[] =>
   names.reduce<any[]>((records, name) => records.flatMap(record => record?.[name] ?? []), answer?.data ?? []);
 
 const pagesAt = (answer: any, names: readonly string[]): any[] =>
   along(answer, names).flatMap(page => page?.data ?? []);
 
 /** Problems with links of which one must be refused: it must be null, with an error for each record that has it. */
-function selectionProblems(
+export function selectionProblems(
   answer: any,
   errors: Errors,
   names: readonly string[],
