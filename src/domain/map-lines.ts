@@ -16,7 +16,7 @@ import { DESCARTE, EFETIVADA, ENTRADAS, SAIDA } from './movement.ts';
  */
 
 /** The columns of a line, with their types. A closed month stores its lines as JSON with these columns. */
-export const LINE_COLUMNS = {
+const LINE_COLUMNS = {
   registro: 'text',
   sentido: 'text',
   operacao: 'text',
@@ -42,7 +42,7 @@ export const LINE_COLUMNS = {
   observacao: 'text',
 } as const;
 
-const names = Object.keys(LINE_COLUMNS);
+export const LINE_NAMES = Object.keys(LINE_COLUMNS);
 
 const DISPOSALS = `current_setting('sii.descartes', true) = 'other'`;
 
@@ -166,7 +166,7 @@ left join armazem a on a.id = n.id_armazem
 left join empresa d on d.id = a.id_empresa
 where s.quantidade is null or s.quantidade > 0
 union all
-select f.ano, f.mes, ${names.map(name => `l.${name}`).join(', ')}
+select f.ano, f.mes, ${LINE_NAMES.map(name => `l.${name}`).join(', ')}
 from fechado f join conteudo_mapa c on c.id_fechamento = f.id
 cross join lateral jsonb_to_recordset(c.mapa -> 'linhas')
   as l (${Object.entries(LINE_COLUMNS)

@@ -6,7 +6,7 @@ import { mapTexts } from './messages.ts';
 import { sizeErrors } from '../request/validation.ts';
 import type { Amount, Consumption, Invoice, Month, Product, Warehouse } from '../siproquim/month.ts';
 import { fileLines, fileName, type FileOptions } from '../siproquim/write.ts';
-import { LINE_COLUMNS, LINE_ORDER, MAP_LINES } from './map-lines.ts';
+import { LINE_NAMES, LINE_ORDER, MAP_LINES } from './map-lines.ts';
 
 /** A third-party warehouse in a line. */
 interface LineWarehouse {
@@ -64,8 +64,7 @@ export function requireMonth({ ano, mes }: MapMonth): void {
   if (errors.length > 0) throw invalid('BAD_REQUEST', errors);
 }
 
-const names = Object.keys(LINE_COLUMNS);
-const READ_LINES = `select ${names.join(', ')}
+const READ_LINES = `select ${LINE_NAMES.join(', ')}
 from (${MAP_LINES.replace(WITHIN, () => 't.ano = $1 and t.mes = $2')}) t order by ${LINE_ORDER}`;
 
 /**
@@ -74,7 +73,9 @@ from (${MAP_LINES.replace(WITHIN, () => 't.ano = $1 and t.mes = $2')}) t order b
  */
 export async function linesOf(reader: Reader, { ano, mes }: MapMonth): Promise<MapLine[]> {
   const rows = await reader.rows(READ_LINES, [ano, mes]);
-  return rows.map(row => Object.fromEntries(names.map((name, i) => [name, row[i]])) as unknown as MapLine);
+  return rows.map(
+    row => Object.fromEntries(LINE_NAMES.map((name, i) => [name, row[i]])) as unknown as MapLine,
+  );
 }
 
 /** The columns that must not be null for a line to be written. */

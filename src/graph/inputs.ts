@@ -12,7 +12,7 @@ import {
 import type { EntityClass, Member } from './member.ts';
 import type { Shape, ShapeColumn, ShapeMany, Shapes } from './shape.ts';
 
-const listOf = (type: GraphQLInputType): GraphQLInputType => new GraphQLList(new GraphQLNonNull(type));
+export const listOf = (type: GraphQLInputType): GraphQLInputType => new GraphQLList(new GraphQLNonNull(type));
 
 /** Comparisons that all columns but Booleans have, then those of texts, then those of numbers, days and timestamps. */
 const EQUALITY = {

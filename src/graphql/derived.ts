@@ -13,10 +13,9 @@ import {
   type GraphQLField,
   type GraphQLFieldConfigArgumentMap,
   type GraphQLFieldConfigMap,
-  type GraphQLInputType,
 } from 'graphql';
 import { withholdable } from '../graph/withheld.ts';
-import { Inputs } from '../graph/inputs.ts';
+import { Inputs, listOf } from '../graph/inputs.ts';
 import type { EntityClass } from '../graph/member.ts';
 import { Shapes, type Shape } from '../graph/shape.ts';
 import { SumTypes } from '../graph/sum-types.ts';
@@ -115,8 +114,6 @@ export function derive(schema: GraphQLSchema): GraphQLSchema {
     };
   }
 }
-
-const listOf = <T extends GraphQLInputType>(type: T) => new GraphQLList(new GraphQLNonNull(type));
 
 const paging: GraphQLFieldConfigArgumentMap = {
   pagination: { type: GraphQLBoolean, defaultValue: true, description: 'Whether to cut the list into pages' },

@@ -138,8 +138,7 @@ export const sendingList = (
 export function guardSchema(schema: GraphQLSchema): GraphQLSchema {
   const mutations = new Set(Object.values(schema.getMutationType()?.getFields() ?? {}));
   for (const field of rootFields(schema)) {
-    const access = accessOf(field);
-    if (!access) throw new Error(`${field.name} declares no permission: add @Requires, @Own or @Public`);
+    const access = declaredAccess(field);
     field.type = getNullableType(field.type);
     const resolve = storingFlags(field, field.resolve ?? defaultFieldResolver);
     const answer = mutations.has(field) ? mutation(resolve, access, field) : resolve;
@@ -168,10 +167,16 @@ export function guardSchema(schema: GraphQLSchema): GraphQLSchema {
   return schema;
 }
 
-/** Checks the permission for a subscription before it begins, and converts its errors. Its results are not changed. */
-function guardSubscription(field: Field): void {
+/** @throws Error at start when the field declares no permission */
+function declaredAccess(field: Field): Access {
   const access = accessOf(field);
   if (!access) throw new Error(`${field.name} declares no permission: add @Requires, @Own or @Public`);
+  return access;
+}
+
+/** Checks the permission for a subscription before it begins, and converts its errors. Its results are not changed. */
+function guardSubscription(field: Field): void {
+  const access = declaredAccess(field);
   field.type = getNullableType(field.type);
   const { subscribe } = field;
   field.subscribe = (source, args, context, info) =>
