@@ -6,7 +6,7 @@ import type { Lock } from '../database/turns.ts';
 import { writing, writingAs } from '../request/writing.ts';
 import { ContaGerencial } from '../entities/institucional/conta-gerencial.ts';
 import { ResponsavelConta } from '../entities/institucional/responsavel-conta.ts';
-import { AppError } from '../errors.ts';
+import { conflict } from '../errors.ts';
 import { messages } from '../messages.ts';
 import type { Listing } from '../listing/listing.ts';
 import { endCodes } from './codes.ts';
@@ -67,15 +67,14 @@ export class DatabaseDirectory implements Directory {
       if (from) {
         const held = { conta, pessoa: rowOfKey(from.key) };
         const holder = await em.findOne(ResponsavelConta, held, { lockMode: LockMode.PESSIMISTIC_WRITE });
-        if (!holder) throw new AppError('CONFLICT', { detail: messages.changedMeanwhile });
+        if (!holder) throw conflict(messages.changedMeanwhile);
         em.assign(holder, { pessoa, alteradoPor: idPessoa });
         return;
       }
       if (alone) {
         // A new holder locks the account's row as well.
         await em.findOneOrFail(ContaGerencial, conta, { lockMode: LockMode.PESSIMISTIC_WRITE });
-        if ((await em.count(ResponsavelConta, { conta })) > 0)
-          throw new AppError('CONFLICT', { detail: messages.changedMeanwhile });
+        if ((await em.count(ResponsavelConta, { conta })) > 0) throw conflict(messages.changedMeanwhile);
       }
       await em.insert(ResponsavelConta, { conta, pessoa, criadoPor: idPessoa, alteradoPor: idPessoa });
     });

@@ -155,8 +155,7 @@ export async function decide(
   if (refusesOwn && own) throw decidedByAuthor();
   if (short)
     throw new AppError('INSUFFICIENT_STOCK', { errors: [lacking('idMovimentacao', short.quantidade)] });
-  if (refusesExpired && expired.length > 0)
-    throw new AppError('CONFLICT', { detail: stockTexts.expiredWhileWaiting });
+  if (refusesExpired && expired.length > 0) throw conflict(stockTexts.expiredWhileWaiting);
   const registeredEarlier = movements.filter(({ id }) => late.includes(id));
   if (registeredEarlier.length > 0) await requireStockSince(em, registeredEarlier);
   return ids;

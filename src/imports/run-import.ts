@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { transactionReader } from '../database/reader.ts';
 import type { Servers } from '../database/servers.ts';
-import { AppError } from '../errors.ts';
+import { conflict } from '../errors.ts';
 import type { Language } from '../messages.ts';
 import { examine, type Examination } from './examine.ts';
 import type { Importable } from './importable.ts';
@@ -80,7 +80,7 @@ export async function runImport(job: ImportJob, needs: Needs): Promise<End | und
     }
     stop.throwIfAborted();
     await requireSamePrimary();
-    if (!(await endImport(reader, job.id, made))) throw new AppError('CONFLICT', { detail: jobTexts.lost });
+    if (!(await endImport(reader, job.id, made))) throw conflict(jobTexts.lost);
   });
   await work.catch(error => {
     if (!(error instanceof RolledBack)) throw error;
