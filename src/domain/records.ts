@@ -40,7 +40,7 @@ export async function createRecord<T extends Registro, I extends Authors & objec
 ): Promise<T> {
   return writingAs(call, locksOf(complete, input), async em => {
     await complete?.first?.(em, undefined, input);
-    return created(call, em, entity, input, complete);
+    return created({ call, em, entity, complete }, input);
   });
 }
 
@@ -59,9 +59,8 @@ export async function createOrRevive<T extends Registro, I extends Authors & obj
     await complete?.first?.(em, undefined, input);
     const key = { ...unique, situacao: 'I' };
     const inactive = await em.findOne(entity, key, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    return inactive
-      ? changed(call, em, entity, inactive as T, { situacao: 'A', ...input }, complete)
-      : created(call, em, entity, input, complete);
+    const write = { call, em, entity, complete };
+    return inactive ? changed(write, inactive as T, { situacao: 'A', ...input }) : created(write, input);
   });
 }
 
@@ -75,33 +74,36 @@ export async function updateRecord<T extends Registro, I extends Authors & objec
 ): Promise<T> {
   return writingAs(call, locksOf(complete, input, [entity, id]), async em => {
     await complete?.first?.(em, id, input);
-    return changed(call, em, entity, await locked(em, entity, id, call), input, complete);
+    const write = { call, em, entity, complete };
+    return changed(write, await locked(write, id), input);
   });
 }
 
+/** A write of a record in its transaction. */
+interface Write<T extends Registro, I> {
+  call: Call;
+  em: EntityManager;
+  entity: RecordClass<T>;
+  complete?: Complete<T, I> | undefined;
+}
+
 async function created<T extends Registro, I extends Authors & object>(
-  call: Call,
-  em: EntityManager,
-  entity: RecordClass<T>,
+  write: Write<T, I>,
   input: I,
-  complete?: Complete<T, I>,
 ): Promise<T> {
+  const { call, em, entity } = write;
   const { idPessoa } = await call.context.caller.presumedSession();
   const authors = { criadoPor: input.criadoPor ?? idPessoa, alteradoPor: input.alteradoPor ?? idPessoa };
   const record = em.create(entity, { ...columnsOf(em, entity, input), ...authors } as never);
-  await complete?.(record, input, em, call);
-  await em.flush();
-  return answer(call, em, entity, record, complete);
+  return completed(write, record, input);
 }
 
 async function changed<T extends Registro, I extends Authors & object>(
-  call: Call,
-  em: EntityManager,
-  entity: RecordClass<T>,
+  write: Write<T, I>,
   record: T,
   input: I,
-  complete?: Complete<T, I>,
 ): Promise<T> {
+  const { call, em, entity } = write;
   const { idPessoa } = await call.context.caller.presumedSession();
   const written = {
     criadoPor: input.criadoPor ?? record.criadoPor,
@@ -110,19 +112,17 @@ async function changed<T extends Registro, I extends Authors & object>(
     alteradoEm: sql.now(),
   };
   em.assign(record, { ...columnsOf(em, entity, input), ...written } as never);
-  await complete?.(record, input, em, call);
-  await em.flush();
-  return answer(call, em, entity, record, complete);
+  return completed(write, record, input);
 }
 
-/** The stored record, with the additions of `complete`. */
-async function answer<T extends Registro, I>(
-  call: Call,
-  em: EntityManager,
-  entity: RecordClass<T>,
+/** Completes and stores a record. Returns it as it is stored, with the additions of `complete`. */
+async function completed<T extends Registro, I>(
+  { call, em, entity, complete }: Write<T, I>,
   record: T,
-  complete?: Complete<T, I>,
+  input: I,
 ): Promise<T> {
+  await complete?.(record, input, em, call);
+  await em.flush();
   const written = (await call.written(em, entity, { id: record.id }))!;
   await complete?.last?.(record, written, em, call);
   return written;
@@ -137,7 +137,7 @@ export function deleteRecord<T extends Registro>(
 ): Promise<T> {
   return writingAs(call, locksOf(complete, {}, [entity, id]), async em => {
     await complete?.first?.(em, id, {});
-    const record = await locked(em, entity, id, call);
+    const record = await locked({ call, em, entity }, id);
     const stood = (await call.written(em, entity, { id }))!;
     em.remove(record);
     await complete?.(record, {}, em, call);
@@ -165,12 +165,7 @@ export const recordLock = ({ name }: { name: string }, id: number | string): Loc
   `${name} ${id}`,
 ];
 
-async function locked<T extends Registro>(
-  em: EntityManager,
-  entity: RecordClass<T>,
-  id: number,
-  call: Call,
-): Promise<T> {
+async function locked<T extends Registro, I>({ call, em, entity }: Write<T, I>, id: number): Promise<T> {
   const record = await em.findOne(entity, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!record) throw notFound();
   requireSeen(call.extras, record as T);
