@@ -30,23 +30,6 @@ export const messages = {
     pt: 'Há campos a corrigir: veja errors.',
     en: 'Some fields must be corrected: see errors.',
   },
-  notHttp: { pt: 'A requisição não é HTTP.', en: 'The request is not valid HTTP.' },
-  oneHost: {
-    pt: 'Uma requisição HTTP/1.1 tem exatamente um cabeçalho Host.',
-    en: 'An HTTP/1.1 request has exactly one Host header.',
-  },
-  noProxy: {
-    pt: 'Este serviço não é um proxy: não atende CONNECT.',
-    en: 'This service is no proxy: it does not take CONNECT.',
-  },
-  headersTooLarge: (bytes: number) => ({
-    pt: `Endereço e cabeçalhos passam de ${bytes} bytes.`,
-    en: `URL and headers exceed ${bytes} bytes.`,
-  }),
-  requestTooSlow: {
-    pt: 'A requisição não chegou a tempo.',
-    en: 'The request did not arrive in time.',
-  },
   bodyNotJson: {
     pt: 'O corpo deve ser application/json em UTF-8.',
     en: 'The body must be application/json in UTF-8.',

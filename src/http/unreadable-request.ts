@@ -1,15 +1,16 @@
 import { maxHeaderSize, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError } from '../errors.ts';
-import { messages, type Text } from '../messages.ts';
+import type { Text } from '../messages.ts';
+import { httpTexts } from './messages.ts';
 import { Context } from '../request/context.ts';
 import { type Services } from '../request/services.ts';
 import { rawRefusal, refuse } from './raw-refusal.ts';
 
 /** Reasons by error code of Node's HTTP server. 408 tells a slow client that it may send the request again. */
 const reasons: Readonly<Record<string, { detail: Text; status?: number }>> = {
-  HPE_HEADER_OVERFLOW: { detail: messages.headersTooLarge(maxHeaderSize) },
-  ERR_HTTP_REQUEST_TIMEOUT: { detail: messages.requestTooSlow, status: 408 },
+  HPE_HEADER_OVERFLOW: { detail: httpTexts.headersTooLarge(maxHeaderSize) },
+  ERR_HTTP_REQUEST_TIMEOUT: { detail: httpTexts.requestTooSlow, status: 408 },
 };
 
 const refusalFor = (detail: Text): AppError => new AppError('BAD_REQUEST', { detail });
@@ -32,13 +33,13 @@ export function answerUnreadable(server: Server, services: Services): void {
     // The next request is the unreadable one. Its refusal would be taken for the answer that is still to come.
     else if (isAnswering && begun.req.complete) begun.shouldKeepAlive = false;
     else {
-      const { detail, status } = reasons[error.code ?? ''] ?? { detail: messages.notHttp };
+      const { detail, status } = reasons[error.code ?? ''] ?? { detail: httpTexts.notHttp };
       // Nothing of the request is known.
       const context = new Context(services, { headers: {} });
       socket.end(rawRefusal(refusalFor(detail), context, { status }));
     }
   });
   server.on('connect', (req, stream) =>
-    refuse(stream, refusalFor(messages.noProxy), new Context(services, req)),
+    refuse(stream, refusalFor(httpTexts.noProxy), new Context(services, req)),
   );
 }
