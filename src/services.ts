@@ -55,7 +55,7 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
   const orm = await openOrm(database);
   const pool: Pool = await orm.em.getConnection().getNativeClient();
   const reader = pipeliningReader(pool);
-  const readLane = new ReadLane(Math.floor(config.DATABASE_POOL * 0.7), CONNECT_TIMEOUT_MS);
+  const readLane = new ReadLane(Math.floor(config.DATABASE_POOL * 0.7));
   const queryReader = sharingTrips(inLane(readLane, reader));
   const turns = new Turns(
     config.DATABASE_POOL,

@@ -56,7 +56,7 @@ export class Sessions {
   readonly #withSeen: boolean;
 
   /** `withSeen`: whether to read with each session the position that it has seen. */
-  constructor(reader: Reader, { withSeen = false }: { withSeen?: boolean } = {}) {
+  constructor(reader: Reader, { withSeen }: { withSeen: boolean }) {
     this.#reader = reader;
     this.#withSeen = withSeen;
     this.#statements = statements(withSeen ? SEEN : undefined);

@@ -23,9 +23,9 @@ export const cursorOf = ({ history, number, mark, entry }: Position): string =>
   Buffer.from(`${history}.${number}.${mark}.${entry}`).toString('base64url');
 
 /** The position of a cursor. @throws BAD_REQUEST if it is not a cursor */
-export function positionOf(cursor: string, field = 'after'): Position {
+export function positionOf(cursor: string): Position {
   const [, history, ...numbers] = CURSOR.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
-  if (!history) throw invalidField('BAD_REQUEST', field, changeTexts.noCursor);
+  if (!history) throw invalidField('BAD_REQUEST', 'after', changeTexts.noCursor);
   const [number, mark, entry] = numbers.map(Number) as [number, number, number];
   return { history, number, mark, entry };
 }

@@ -3,7 +3,6 @@ import type { Logger } from 'pino';
 import {
   answerTimeoutMs,
   bound,
-  CONNECT_TIMEOUT_MS,
   connectionSettings,
   exportPool,
   surviving,
@@ -49,7 +48,7 @@ function openStandby(
     log,
   );
   bound(reads, settings);
-  const lane = new ReadLane(settings.pool, CONNECT_TIMEOUT_MS);
+  const lane = new ReadLane(settings.pool);
   const connections = {
     lane,
     reads: { pool: reads, reader: sharingTrips(inLane(lane, pipeliningReader(reads))) },

@@ -2,6 +2,7 @@ import { Bulkhead } from '../runtime/bulkhead.ts';
 import { SharedRuns } from '../runtime/shared-run.ts';
 import type { Budget } from './budget.ts';
 import { databaseTexts } from './messages.ts';
+import { CONNECT_TIMEOUT_MS } from './orm.ts';
 import { readAll, type PipeliningReader, type Reader } from './reader.ts';
 
 const RETRY_SECONDS = 2;
@@ -15,12 +16,12 @@ const WAITING_EACH = 100;
 export class ReadLane extends Bulkhead {
   readonly #shared = new SharedRuns<{ rows: unknown[][]; spent: Budget | undefined }>();
 
-  constructor(connections: number, patienceMs: number) {
+  constructor(connections: number) {
     const most = Math.max(1, connections);
     super({
       most,
       waiting: most * WAITING_EACH,
-      patienceMs,
+      patienceMs: CONNECT_TIMEOUT_MS,
       paced: true,
       refusal: databaseTexts.overloaded,
       retryAfter: RETRY_SECONDS,

@@ -14,7 +14,7 @@ import {
 import { Pessoa } from '../entities/permissoes/pessoa.ts';
 import { conflict, notFound } from '../errors.ts';
 import { decidedByAuthor } from './ledger.ts';
-import { isAuthor } from './ledger-statements.ts';
+import { IS_AUTHOR } from './ledger-statements.ts';
 import { mapTexts } from './messages.ts';
 import type { Context } from '../request/context.ts';
 import type { Call } from '../request/call.ts';
@@ -29,7 +29,7 @@ export const APPROVALS_CONTROLLER = 'almoxarifadoquimicos/aprova-movimentacoes';
 
 /** An alert, and whether the person is an author of the movement that it concerns. */
 const ALERT = `
-select a.tipo, a.quantidade, a.minimo, ${isAuthor('$2')}
+select a.tipo, a.quantidade, a.minimo, ${IS_AUTHOR}
 from (${ALERTS}) a left join movimentacao v on v.id = a.id_movimentacao
 where a.id = $1`;
 

@@ -113,12 +113,12 @@ export const POST_UNDOING = postWith(`, undone as (
 )`);
 
 /**
- * Condition: a person (SQL) registered the movement `v`, changed it last, or changed before what it does. The trail of its
+ * Condition: the person $2 registered the movement `v`, changed it last, or changed before what it does. The trail of its
  * approval request has these changes. Others need not know of a remark, or of the expiry that a change has found.
  */
-export const isAuthor = (person: string): string => `(${person} in (v.criado_por, v.alterado_por) or exists (
+export const IS_AUTHOR = `($2 in (v.criado_por, v.alterado_por) or exists (
   select from solicitacao_aprovacao s join alteracao_solicitacao a on a.id_solicitacao = s.id
-  where s.id_movimentacao = v.id and a.criado_por = ${person} and a.campo not in ('observacao', 'lote_vencido')
+  where s.id_movimentacao = v.id and a.criado_por = $2 and a.campo not in ('observacao', 'lote_vencido')
 )) is true`;
 
 /** The document has `leaves` and `idLote`. */
@@ -148,6 +148,6 @@ with decided as (
 )
 select ${OBSTACLES}, array(select id from request order by id) as ids,
   exists (
-    select from movimentacao v, decided d where v.id = any (d.movimentacoes) and ${isAuthor('$2')}
+    select from movimentacao v, decided d where v.id = any (d.movimentacoes) and ${IS_AUTHOR}
   ) as own, array(select id from movement where unaware and ${EFETIVADA} = (select "to" from decided)) as expired,
   array(select id from movement where late and ${EFETIVADA} = (select "to" from decided)) as late`;

@@ -155,4 +155,4 @@ export const several = ({ expected, read, separator = /[,\n]/ }: Format): Format
 });
 
 /** Names that may contain commas. Several in one cell are separated by `|`. */
-export const nameWithCommas = (max: number): Format => ({ ...text(max), separator: /[|\n]/ });
+export const nameWithCommas: Format = { ...text(200), separator: /[|\n]/ };

@@ -6,7 +6,7 @@ import { type Services } from '../request/services.ts';
 import type { DownloadLimits } from './download.ts';
 import { refreshNews } from './refresh.ts';
 
-const usual: DownloadLimits = { answerMs: 10_000, wholeMs: 30_000, bytes: 5_000_000, redirects: 5 };
+const LIMITS: DownloadLimits = { answerMs: 10_000, wholeMs: 30_000, bytes: 5_000_000, redirects: 5 };
 
 /**
  * Refreshes the news from a feed at start and then at intervals. Only one process of a database does it: the holder of
@@ -22,7 +22,6 @@ export class NewsRefresher {
   constructor(
     private readonly services: Services,
     private readonly feedUrl: string,
-    private readonly limits: DownloadLimits = usual,
   ) {}
 
   start(minutes: number): void {
@@ -49,7 +48,7 @@ export class NewsRefresher {
     const { log } = this.services;
     try {
       if (!(await this.#holdsLock())) return;
-      const refreshed = await refreshNews(this.services, this.feedUrl, this.limits, this.#ending.signal);
+      const refreshed = await refreshNews(this.services, this.feedUrl, LIMITS, this.#ending.signal);
       log.info(refreshed ?? { changed: 0 }, 'news feed read');
     } catch (error) {
       if (!this.#ending.signal.aborted) log.warn({ err: error as Error }, 'news feed not read');

@@ -85,11 +85,11 @@ export const IdLocalArmazenado = (): Decorate =>
 export const LocalArmazenado = (description: string, width: number): Decorate =>
   Cell('text', { title: 'Local de armazenamento', description, width, under: 'localResponsavel' });
 
-export const Operacao = (width: number): Decorate =>
+export const Operacao = (): Decorate =>
   Cell('text', {
     title: 'Operação',
     description: 'Kind of movement; `Estorno de …` for a reversal',
-    width,
+    width: 16,
   });
 
 export const QtEstornada = (): Decorate =>

@@ -31,6 +31,6 @@ export const materiais = new Importable('materiais', Material, {
     concentracao: decimalWithin(0, 100),
     densidade: decimalWithin(0.005, 99.99),
     linkFispq: link,
-    'riscos.classificacaoRisco.risco': nameWithCommas(200),
+    'riscos.classificacaoRisco.risco': nameWithCommas,
   },
 });

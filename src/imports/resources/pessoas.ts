@@ -94,7 +94,7 @@ export const pessoas = new Importable('pessoas', Pessoa, {
   formats: { usuario: login, email: ownEmail, cpf },
   beside: {
     perfil: {
-      format: nameWithCommas(200),
+      format: nameWithCommas,
       changes: `s.perfil is not null and not exists (
         select from permissao m join perfil f on f.id = m.id_perfil join acesso_ambiente a on a.id_pessoa = m.id_pessoa
         where m.id_pessoa = t.id and f.nome = s.perfil and m.situacao = 'A' and a.situacao = 'A')`,

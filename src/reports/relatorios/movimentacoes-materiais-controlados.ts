@@ -59,7 +59,7 @@ export class MovimentacaoControlada extends ReportRow {
   @Cell('timestamp', { title: 'Data', description: 'When it moved', width: 19 })
   dtMovimentacao!: string;
 
-  @cells.Operacao(16) operacao!: string;
+  @cells.Operacao() operacao!: string;
   @cells.Estorno() estorno!: string;
   @cells.Titulo(30) titulo!: string;
   @cells.NumeroCas() numeroCas!: string | null;

@@ -46,7 +46,7 @@ export class SaidaMaterial extends ReportRow {
   @Cell('timestamp', { title: 'Saída', description: 'When it left', width: 19 })
   dtSaida!: string;
 
-  @cells.Operacao(16) operacao!: string;
+  @cells.Operacao() operacao!: string;
   @cells.Estorno() estorno!: string;
   @cells.Titulo(34) titulo!: string;
   @cells.Descricao() descricao!: string;
