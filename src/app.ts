@@ -14,7 +14,7 @@ import { oneHost } from './http/one-host.ts';
 import { checkLists } from './listing/check-lists.ts';
 import { pages } from './pages/pages.ts';
 import { sandbox } from './pages/sandbox.ts';
-import { jsonParser, requireJson } from './rest/body.ts';
+import { readJson } from './rest/body.ts';
 import { answerOptions } from './rest/methods.ts';
 import { problemHandler } from './rest/problem.ts';
 import { readableQuery } from './rest/query.ts';
@@ -35,9 +35,13 @@ const notCached: RequestHandler = (_req, res, next) => {
   next();
 };
 
-const jsonOnly: RequestHandler = (req, _res, next) => {
-  requireJson(req);
-  next();
+/** A body of no stated type is not read, because a browser sends one to another site without asking. */
+const jsonBody = (limit: number): RequestHandler => {
+  const read = readJson(limit);
+  return async (req, res, next) => {
+    if (req.headers['content-type'] !== undefined) await read(req, res);
+    next();
+  };
 };
 
 /** The whole HTTP application. The tests start it, too. */
@@ -76,8 +80,7 @@ export async function createApp(services: Services, schema: GraphQLSchema): Prom
     '/graphql',
     notCached,
     readableQuery,
-    jsonOnly,
-    jsonParser({ limit: config.MAX_BODY_BYTES, type: ['json', '+json'] }),
+    jsonBody(config.MAX_BODY_BYTES),
     eventStreams(schema),
     answerWith(apollo),
     unreadableBody,

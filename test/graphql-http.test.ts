@@ -163,6 +163,8 @@ describe('a page of another site', () => {
       const init = { method: 'POST', body: '{"query":"mutation{sair}"}', headers: { 'content-type': type } };
       expect(await tecnico.raw('/graphql', init)).toMatchObject({ status: 415 });
     }
+    const untyped = { method: 'POST', body: new Blob(['{"query":"mutation{sair}"}']) };
+    expect(await tecnico.raw('/graphql', untyped)).toMatchObject({ status: 400 });
     const { data } = await tecnico.graphql('{ sessaoAtual { idPessoa } }');
     expect(data.sessaoAtual).not.toBeNull();
   });

@@ -2,12 +2,13 @@ import { HeaderMap, type ApolloServer } from '@apollo/server';
 import type { Request, RequestHandler } from 'express';
 import type { Context } from '../request/context.ts';
 
-/** What Apollo and its plugins look at. The service reads all other headers itself. */
-const READ = ['accept', 'content-type'] as const;
-
-function headersOf({ headers }: Request): HeaderMap {
+/**
+ * What Apollo and its plugins look at. The service reads all other headers itself, also the content type: Apollo would
+ * refuse a GET for it even without a body.
+ */
+function headersOf({ headers: { accept } }: Request): HeaderMap {
   const map = new HeaderMap();
-  for (const name of READ) if (headers[name] !== undefined) map.set(name, headers[name]);
+  if (accept !== undefined) map.set('accept', accept);
   return map;
 }
 

@@ -1,7 +1,7 @@
 import { ArgsType, Int } from 'type-graphql';
 import { Curso } from '../entities/academico/curso.ts';
 import { Lotacao } from '../entities/almoxarifado/lotacao.ts';
-import { Pessoa } from '../entities/permissoes/pessoa.ts';
+import { PessoaCadastro } from '../entities/permissoes/pessoa-cadastro.ts';
 import { Filter, ListArgs, OrderBy, type Ordem } from '../listing/args.ts';
 
 /** The filter selects the rows from which percentages are computed. */
@@ -30,7 +30,7 @@ export abstract class PlanArgs extends ListArgs {
     ...within,
     match: 'member',
     title: 'Docente',
-    names: [() => Pessoa, 'nome'],
+    names: [() => PessoaCadastro, 'nome'],
   })
   idServidor?: number;
 

@@ -1,4 +1,6 @@
 import { isUtf8 } from 'node:buffer';
+import { once } from 'node:events';
+import { finished } from 'node:stream/promises';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { AppError, invalidField } from '../errors.ts';
 import { messages, type Text } from '../messages.ts';
@@ -13,25 +15,50 @@ export interface Body {
 
 export type BodyReader = (req: Request, res: Response) => Promise<Body>;
 
-type RawOptions = NonNullable<Parameters<typeof express.raw>[0]> & { limit: number };
-
 /**
  * Reads a JSON body of at most `limit` bytes; `{}` when it is absent.
- * @throws UNSUPPORTED_MEDIA_TYPE; BAD_REQUEST when it is incomplete, or not JSON in UTF-8; VALIDATION_FAILED for JSON
- * that is not an object; what Express's parser throws
+ * @throws VALIDATION_FAILED for JSON that is not an object; what `readJson` throws
  */
-export function bodyReader(limit: number): BodyReader {
-  const parse = jsonParser({ limit, type: () => true });
+export const bodyReader = (limit: number): BodyReader => {
+  const read = readJson(limit);
+  return async (req, res) => ({ json: asObject(await read(req, res)) });
+};
+
+/**
+ * Reads JSON of at most `limit` bytes; undefined when the body is absent.
+ * @throws UNSUPPORTED_MEDIA_TYPE; BAD_REQUEST when it is incomplete, or not JSON in UTF-8; what Express's parser throws
+ */
+export function readJson(limit: number): (req: Request, res: Response) => Promise<unknown> {
+  const parse = jsonParser(limit);
   return async (req, res) => {
+    if (!(await hasBody(req))) return undefined;
     requireJson(req);
     await new Promise<void>((resolve, reject) => {
       parse(req, res, error => (error ? reject(error as Error) : resolve()));
     });
-    if (req.body === undefined && declaresBody(req))
-      throw new AppError('BAD_REQUEST', { detail: restTexts.bodyBrokenOff });
-    return { json: asObject(req.body) };
+    // If the connection breaks during the body, Express's parser returns neither a body nor an error.
+    if (req.body === undefined) throw brokenOff();
+    return req.body;
   };
 }
+
+/**
+ * Whether at least one byte was sent. A body without bytes is none, and its headers mean nothing. If the body comes in
+ * chunks, only its first byte shows that there is one.
+ * @throws BAD_REQUEST when the connection breaks before that
+ */
+export async function hasBody(req: Request): Promise<boolean> {
+  if (req.headers['transfer-encoding'] === undefined) return Number(req.headers['content-length'] ?? 0) > 0;
+  try {
+    await Promise.race([once(req, 'readable'), finished(req, { cleanup: true })]);
+  } catch (error) {
+    throw brokenOff(error);
+  }
+  return req.readableLength > 0;
+}
+
+const brokenOff = (cause?: unknown): AppError =>
+  new AppError('BAD_REQUEST', { detail: restTexts.bodyBrokenOff, cause });
 
 /** The error 413 for a body that is too large. The rest of it is not read, so the connection must be closed. */
 export function bodyTooLarge(res: Response, detail: Text): AppError {
@@ -43,8 +70,8 @@ export function bodyTooLarge(res: Response, detail: Text): AppError {
  * A parser for JSON bodies. Express's own would read a body that is too large to its end before it refuses it, and
  * replace bytes that are not UTF-8, so that different passwords would be the same.
  */
-export function jsonParser({ limit, ...options }: RawOptions): RequestHandler {
-  const read = express.raw({ ...options, limit });
+function jsonParser(limit: number): RequestHandler {
+  const read = express.raw({ type: () => true, limit });
   return (req, res, next) => {
     let size = 0;
     let isDone = false;
@@ -85,10 +112,6 @@ export function parseJson(bytes: Buffer): unknown {
   }
 }
 
-/** If the connection breaks during the body, Express's parser returns neither a body nor an error. */
-const declaresBody = ({ headers }: Request): boolean =>
-  headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
-
 /** Any but the names of UTF-8 that clients write, and its subset ASCII. */
 const OTHER_CHARSET = /;\s*charset\s*=\s*(?!"?(?:utf-?8|us-ascii)"?\s*(?:;|$))/i;
 
@@ -96,9 +119,7 @@ const OTHER_CHARSET = /;\s*charset\s*=\s*(?!"?(?:utf-?8|us-ascii)"?\s*(?:;|$))/i
 export function requireJson(req: Request): void {
   const type = req.headers['content-type'];
   if (type === undefined) return;
-  const json = req.is(['json', '+json']);
-  // Without a body it is null.
-  if (json === false || (json && OTHER_CHARSET.test(type)))
+  if (!req.is(['json', '+json']) || OTHER_CHARSET.test(type))
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', { detail: messages.bodyNotJson });
 }
 

@@ -1,5 +1,6 @@
 import type { Response } from 'express';
 import { AppError, invalid } from '../errors.ts';
+import type { Lists } from '../graph/rights.ts';
 import { sendingList } from '../graphql/guard.ts';
 import type { RecordList } from '../listing/list.ts';
 import { isLongerThan, readValues, streamList } from '../listing/read.ts';
@@ -44,9 +45,9 @@ export function fileRequestOf(
 
 /**
  * Returns a function that answers an operation with a file of its whole list. The number of connections for exports
- * limits the spreadsheets that are sent at a time. PDFs have a queue of their own.
+ * limits the spreadsheets that are sent at a time. PDFs have a queue of their own. `lists` are those of the schema.
  */
-export function exporter({ exporting, shares }: Services) {
+export function exporter({ exporting, shares }: Services, lists: Lists) {
   /** @throws UNAVAILABLE when too many run */
   return async (
     res: Response,
@@ -57,7 +58,7 @@ export function exporter({ exporting, shares }: Services) {
     const { context } = res.locals;
     const given = { ...defaultsOf(operation), ...toProperties(operation.parameters, args) };
     const send = (): Promise<void> =>
-      sendingList(operation.field, given, context, list => sendList(res, wanted, list));
+      sendingList(operation.field, given, context, list => sendList(res, wanted, list, lists));
     if (res.req.method === 'HEAD') return send();
     const { idPessoa } = await context.session();
     if (wanted.format === 'pdf') return shares.documents.during(idPessoa, send);
@@ -81,6 +82,7 @@ async function sendList(
   res: Response,
   { table, format, orientation }: FileRequest,
   list: RecordList,
+  lists: Lists,
 ): Promise<void> {
   const { context } = res.locals;
   const { pdf, config } = context.services;
@@ -98,7 +100,7 @@ async function sendList(
   if (format === 'xlsx' && (await isLongerThan(MAX_SHEET_ROWS, listing, list)))
     throw tooLong(restTexts.tooLongForSheet(MAX_SHEET_ROWS));
   const paths = table.columns.map(({ path }) => path);
-  const filters = await usedFilters(listing, list, table);
+  const filters = await usedFilters(list, table, listing, { caller: context.caller, lists });
   const options = { timeZone, orientation, filters, ...issue };
   if (format === 'pdf') {
     const { idPessoa } = await context.session();

@@ -2,6 +2,7 @@ import { Router, type NextFunction, type Request, type RequestHandler, type Resp
 import type { GraphQLSchema } from 'graphql';
 import { signedPath } from '../access/signature.ts';
 import { AppError } from '../errors.ts';
+import { shapesOf } from '../graph/shape.ts';
 import { handleFieldError } from '../graphql/guard.ts';
 import type { Page } from '../listing/page.ts';
 import { messages } from '../messages.ts';
@@ -57,7 +58,7 @@ export function restFace(services: Services, schema: GraphQLSchema): RestFace {
   views.set(schema, known);
   const { match, run, locationOf } = known;
   const ask = asker(services, run);
-  const sendExport = exporter(services);
+  const sendExport = exporter(services, shapesOf(schema)!.lists);
 
   async function answer(
     mounted: Operation,
