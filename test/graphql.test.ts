@@ -87,7 +87,7 @@ describe('a request that is not GraphQL', () => {
       415,
       'UNSUPPORTED_MEDIA_TYPE',
     ],
-    ['of another method', { method: 'PUT', body: '{}', headers: json }, 405, 'BAD_REQUEST'],
+    ['of another method', { method: 'PUT', body: '{}', headers: json }, 405, 'METHOD_NOT_ALLOWED'],
   ])('%s is refused as GraphQL refuses', async (_, init, status, code) => {
     const answer = await service().anyone.raw('/graphql?query={__typename}', init);
     expect(answer).toMatchObject({ status, body: { errors: [{ extensions: { code } }] } });
@@ -151,7 +151,22 @@ describe('a request that is not GraphQL', () => {
     const headers = { 'apollo-require-preflight': '1' };
     const query = encodeURIComponent('mutation { sair }');
     const answer = await (await service().as('docente')).raw(`/graphql?query=${query}`, { headers });
-    expect(answer.status).toBe(405);
+    expect(answer).toMatchObject({
+      status: 405,
+      body: { errors: [{ extensions: { code: 'METHOD_NOT_ALLOWED' } }] },
+    });
+    expect(answer.headers.get('allow')).toBe('POST');
+  });
+
+  it('answers HEAD like GET, without a body', async () => {
+    const docente = await service().as('docente');
+    const path = '/graphql?query={sessaoAtual{id}}';
+    const options = { method: 'HEAD', headers: { ...docente.headers, 'accept-encoding': 'identity' } };
+    const head = await fetch(docente.url + path, options);
+    const got = await docente.raw(path, {});
+    expect(head.status).toBe(200);
+    expect(head.headers.get('content-length')).toBe(got.headers.get('content-length'));
+    expect((await fetch(`${docente.url}/graphql?query=mutation{sair}`, options)).status).toBe(405);
   });
 });
 

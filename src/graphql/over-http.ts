@@ -25,7 +25,9 @@ function searchOf({ url }: Request): string {
 export const answerWith =
   (apollo: ApolloServer<Context>): RequestHandler =>
   async (req, res) => {
-    const { method, body } = req;
+    // Node.js sends no body in answer to HEAD, and Apollo does not know it.
+    const method = req.method === 'HEAD' ? 'GET' : req.method;
+    const { body } = req;
     const httpGraphQLRequest = { method, headers: headersOf(req), search: searchOf(req), body };
     const context = async (): Promise<Context> => res.locals.context;
     const answer = await apollo.executeHTTPGraphQLRequest({ httpGraphQLRequest, context });

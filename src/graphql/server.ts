@@ -5,7 +5,7 @@ import {
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
 import type { ErrorRequestHandler } from 'express';
-import type { ExecutionResult, GraphQLError, GraphQLFormattedError, GraphQLSchema } from 'graphql';
+import { GraphQLError, type ExecutionResult, type GraphQLFormattedError, type GraphQLSchema } from 'graphql';
 import type { Context } from '../request/context.ts';
 import { catalogue, isErrorCode, type ErrorCode } from '../errors.ts';
 import { acceptedBodies, fromExpress } from '../request/express-error.ts';
@@ -29,8 +29,9 @@ const UNREADABLE: ReadonlySet<unknown> = new Set([
 ]);
 
 /** Passes on only codes of the catalogue, and only messages that were written for clients. */
-function formatError(error: GraphQLFormattedError): GraphQLFormattedError {
-  const { code, errors, retryAfter, cursor } = error.extensions ?? {};
+function formatError(error: GraphQLFormattedError, thrown?: unknown): GraphQLFormattedError {
+  const { errors, retryAfter, cursor, code: told } = error.extensions ?? {};
+  const code = isOfMethod(thrown) ? 'METHOD_NOT_ALLOWED' : told;
   if (isErrorCode(code)) {
     return {
       ...error,
@@ -54,6 +55,10 @@ function formatError(error: GraphQLFormattedError): GraphQLFormattedError {
     extensions: { code: 'INTERNAL' },
   };
 }
+
+/** Whether Apollo refuses the HTTP method: of the request, or of its mutation by GET. */
+const isOfMethod = (thrown: unknown): boolean =>
+  thrown instanceof GraphQLError && thrown.extensions.http?.status === catalogue.METHOD_NOT_ALLOWED.status;
 
 /** A result of a subscription, with its errors in the form for clients. */
 export const formatted = ({ errors, ...result }: ExecutionResult): ExecutionResult => ({
