@@ -132,6 +132,46 @@ describe('with two workers', () => {
       return [...served(run)];
     });
 
+  it('each request ends when a worker is killed, and the other worker answers the next ones', async () => {
+    const run = start();
+    const url = await run.ready();
+    let isOver = false;
+    let answered = 0;
+    // A new connection each time, because only connections that are not yet taken can be lost.
+    const ask = async (): Promise<void> => {
+      while (!isOver) {
+        const answer = fetch(`${url}/healthz`, {
+          headers: { connection: 'close' },
+          signal: AbortSignal.timeout(60_000),
+        });
+        const status = await answer.then(
+          ({ status }) => status,
+          (error: Error) => {
+            // A connection that the dead worker had taken is cut off.
+            if (error.name === 'TimeoutError') throw error;
+          },
+        );
+        if (status === 200) answered += 1;
+      }
+    };
+    const clients = times(24, ask);
+    for (let i = 0; i < 5; i++) {
+      const [pid] = await eventually(async () => {
+        const living = await Promise.all([...served(run)].map(findProcess));
+        const pids = living.flatMap(found => found?.pid ?? []);
+        expect(pids).toHaveLength(2);
+        return pids;
+      });
+      const before = answered;
+      process.kill(pid!, 'SIGKILL');
+      await expectGone(pid!);
+      await eventually(() => expect(answered).toBeGreaterThan(before + 100));
+    }
+    isOver = true;
+    await clients;
+    expect(await run.stop()).toEqual(inOrder);
+  });
+
   it('a second signal cuts off open requests, and leaves no process behind', async () => {
     const run = start();
     const url = await run.ready();

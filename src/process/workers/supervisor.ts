@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { ignored, inBackground } from '../../runtime/background.ts';
 import { serveMetrics } from '../metrics/server.ts';
 import { Running } from '../running.ts';
@@ -22,6 +23,9 @@ export class Supervisor extends Running {
     const { config, log, signal } = this;
     const { services, url } = await this.openServices();
     await closeServices(services);
+    // Each worker accepts by itself. If this process handed connections over, those that a worker has not yet taken when it
+    // dies would never be answered or closed.
+    cluster.schedulingPolicy = cluster.SCHED_NONE;
     this.closers.push(() => this.#endWorkers());
     // Errors are reported at shutdown, which awaits this again.
     signal.addEventListener('abort', () => inBackground(this.#endWorkers(), ignored));
