@@ -1,10 +1,12 @@
 import { open, rename, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { receiveArchive } from '../src/domain/audit/archive-file.ts';
 import { chainBatch } from '../src/domain/audit/chain.ts';
 import { sealParts } from '../src/domain/audit/seal.ts';
+import { verifyTrail } from '../src/domain/audit/verify.ts';
 import { otherOwner } from '../src/domain/file-owner.ts';
 import { sweepFiles } from '../src/domain/file-sweep.ts';
 import { placeOf } from '../src/storage/storage.ts';
@@ -123,18 +125,49 @@ const archives = async (): Promise<[string, string][]> =>
     'select parte as c0, arquivo as c1 from selo_auditoria where arquivo is not null order by parte',
   )) as [string, string][];
 
-const falsify = (month: string) =>
-  owner.query(`set session_replication_role = replica;
-    update ${tableOf(month)} set vezes = 2 where id_registro = 2; set session_replication_role = default`);
+/** Changes the trail, whose triggers refuse it. */
+const unrefused = (change: string) =>
+  owner.query(`set session_replication_role = replica; ${change}; set session_replication_role = default`);
+
+const falsify = (month: string) => unrefused(`update ${tableOf(month)} set vezes = 2 where id_registro = 2`);
 
 describe('months of the audit trail that are archived', () => {
+  it('are moved by one command at a time, and another one names it', async () => {
+    const { code, stdout } = await archiveHeldUp(41, OLDEST[0], async () => {
+      const other = await run('audit-archive', ['--months', '36']);
+      expect(other).toMatchObject({ code: 1, stdout: '' });
+      expect(other.stderr).toMatch(
+        /^Another npm run audit:archive works on this database: process \d+ \(sii-observer of user sii, since /m,
+      );
+    });
+    expect([code, stdout.match(/ entries were moved /g)?.length]).toEqual([0, 1]);
+  });
+
+  it('are passed over by a command that has lost its turn, if another one has moved them meanwhile', async () => {
+    const [, first, moved] = OLDEST;
+    const file = 'f'.repeat(64);
+    const { code, stdout, stderr } = await archiveHeldUp(36, first, async () => {
+      // What the other one leaves of two months.
+      await unrefused(`create table elos as select * from elo_auditoria where cadeia = '${moved}';
+        delete from elo_auditoria where cadeia = '${moved}';
+        update selo_auditoria set arquivo = '${file}', tamanho = 1, arquivado_em = now()
+        where parte in ('${first}', '${moved}')`);
+    });
+    await unrefused(`insert into elo_auditoria overriding system value select * from elos; drop table elos;
+      update selo_auditoria set arquivo = null, tamanho = null, arquivado_em = null where arquivo = '${file}'`);
+    expect(code).toBe(0);
+    expect(stderr).not.toContain('was not archived');
+    expect(stdout).not.toContain('were moved');
+    expect(await service.sql(`select count(*)::int from ${tableOf(first)}`)).toEqual([[3]]);
+  });
+
   it('keep the file that an interrupted attempt left, also if a sweep saw it before', async () => {
     const { code, stdout } = await archiveHeldUp(36, OLDEST[2], async sha256 => {
       await utimes(pathOf(sha256), new Date(0), new Date(0));
       expect((await sweepFiles(service.services, 3600)).removed).toEqual([]);
     });
     expect(code).toBe(0);
-    for (const month of OLDEST) expect(stdout).toMatch(moved(month));
+    for (const month of OLDEST.slice(1)) expect(stdout).toMatch(moved(month));
     const found = await archives();
     expect(found.map(([month]) => month)).toEqual(OLDEST);
     for (const [, sha256] of found) expect(await service.services.storage.has(sha256)).toBe(true);
@@ -150,6 +183,23 @@ describe('months of the audit trail that are archived', () => {
     await rename(`${folder}.away`, folder);
     return ended;
   };
+
+  it('are verified although their file is read for longer than a write may be silent', async () => {
+    const quick = await startService({ DATA_DIR, STATEMENT_TIMEOUT_MS: '1000' }, service);
+    try {
+      const { storage } = quick.services;
+      const open = storage.open.bind(storage);
+      const opened = vi.spyOn(storage, 'open').mockImplementation(async (...asked) => {
+        await sleep(1_500);
+        return open(...asked);
+      });
+      const { findings, unread } = await verifyTrail(quick.services, [], () => undefined);
+      expect({ findings, unread }).toEqual({ findings: [], unread: [] });
+      expect(opened).toHaveBeenCalledTimes(OLDEST.length);
+    } finally {
+      await quick.stop();
+    }
+  });
 
   it('are verified also if the storage does not send one of them, which is named', async () => {
     const [[, unread]] = (await archives()) as [[string, string]];

@@ -69,6 +69,15 @@ describe.each(storages)('a sweep of files %s', (_, start) => {
     expect(await sweep(0)).toMatchObject(nothing);
   });
 
+  it('counts what it has removed itself, if another sweep runs at the same time', async () => {
+    const all: string[] = [];
+    for (let n = 0; n < 20; n++) all.push((await made()).sha256);
+    await forget();
+    const swept = await Promise.all([sweep(0), sweep(0)]);
+    const removed = swept.flatMap(one => one.removed.map(({ sha256 }) => sha256));
+    expect(removed.toSorted()).toEqual(all.toSorted());
+  });
+
   it('keeps an old content that is being uploaded again', async () => {
     const { sha256 } = await made();
     await forget();

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { beforeAll, beforeEach, afterEach, expect, it } from 'vitest';
+import { takeSessionLock } from '../src/database/locks.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { databaseSettings } from '../src/services.ts';
 import { lockWaits } from './support/lock-waits.ts';
@@ -79,6 +80,17 @@ it('a migration that changes functions of the audit trail waits for writes, beca
   await run.logged(`process ${(reader as pg.Client & { processID: number }).processID} (monthly-report`);
   expect(await isMigrated()).toBe(false);
   await reader.query('commit');
+  expect((await run.exited).code).toBe(0);
+  expect(await isMigrated()).toBe(true);
+});
+
+it('a command that waits for its turn to migrate says who has it, and goes on when that one ends', async () => {
+  await reader.query('commit');
+  await takeSessionLock(reader, 'migrations');
+  const run = processes.command('migrate', await environment());
+  await run.logged(`process ${(reader as pg.Client & { processID: number }).processID} (monthly-report`);
+  expect(run.stderr).toContain('waiting for the turn to migrate');
+  await reader.end();
   expect((await run.exited).code).toBe(0);
   expect(await isMigrated()).toBe(true);
 });

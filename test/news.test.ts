@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DownloadLimits } from '../src/news/download.ts';
 import { newsItems } from '../src/news/items.ts';
 import { plainText, shortened } from '../src/news/plain-text.ts';
@@ -387,6 +387,25 @@ describe('the refreshing of the news', () => {
       await other.turn();
       expect(feed.requests).toHaveLength(3);
     });
+    await other.stop();
+  });
+
+  it('is taken over from a process that is suspended', async () => {
+    feed.answer = send(rss(item(1)));
+    const { services } = service();
+    const [suspended, other] = [new NewsRefresher(services, feed.url), new NewsRefresher(services, feed.url)];
+    // It has its first turn, and no other.
+    const timer = vi.spyOn(globalThis, 'setInterval').mockImplementationOnce(() => undefined as never);
+    suspended.start(1 / 60);
+    timer.mockRestore();
+    await eventually(() => expect(feed.requests).toHaveLength(1));
+    await other.turn();
+    expect(feed.requests).toHaveLength(1);
+    await eventually(async () => {
+      await other.turn();
+      expect(feed.requests).toHaveLength(2);
+    });
+    await suspended.stop();
     await other.stop();
   });
 

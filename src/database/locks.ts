@@ -19,6 +19,7 @@ export const LOCKS = {
    * exclusively.
    */
   mapMonths: 5_119_007,
+  auditArchive: 5_119_008,
 } as const;
 
 export type LockName = keyof typeof LOCKS;
@@ -49,6 +50,21 @@ export async function tryLock(reader: Reader, name: LockName, which = ONLY): Pro
 /** Waits for the lock. It is released when the connection is closed. */
 export async function takeSessionLock(client: Client, name: LockName): Promise<void> {
   await client.query(`select pg_advisory_lock(${keys(name, '$1::text')})`, [ONLY]);
+}
+
+/** A connection as a sentence names it. `h` is its row of pg_stat_activity. */
+export const HOLDER = `format('process %s (%s of user %s, since %s)', h.pid, coalesce(nullif(h.application_name, ''), 'a program'),
+  h.usename, date_trunc('second', coalesce(h.xact_start, h.backend_start)))`;
+
+/** Who holds the lock, for a sentence; undefined if nobody does. */
+export async function holderOf(client: Client, name: LockName): Promise<string | undefined> {
+  const { rows } = await client.query<{ holder: string }>(
+    `select ${HOLDER} as holder from pg_locks l join pg_stat_activity h on h.pid = l.pid
+     where l.locktype = 'advisory' and l.granted and h.datname = current_database()
+       and (l.classid, l.objid) = (${LOCKS[name]}, hashtext($1::text)::bigint & x'ffffffff'::bigint)`,
+    [ONLY],
+  );
+  return rows[0]?.holder;
 }
 
 /** Takes the lock if it is free, without waiting. It is released when the connection is closed. */

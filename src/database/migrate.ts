@@ -6,13 +6,16 @@ import { OperatorError } from '../errors.ts';
 import { analyseUnknown } from './analyse.ts';
 import { connectTo } from './check.ts';
 import { isLocked } from './errors.ts';
-import { takeSessionLock } from './locks.ts';
+import { holderOf, takeSessionLock } from './locks.ts';
 import { MIGRATION, openOrm, type DatabaseSettings } from './orm.ts';
 import { writeService } from './reference/service.ts';
 import { ATTEMPT_MS, withTableLocks, type Patience } from './table-locks.ts';
 
 /** Longest wait for tables in use. It is longer than an export, which may read a table for 10 minutes. */
 const PATIENCE_MS = 900_000;
+/** Wait for the turn after which the log says who has it, and the interval at which it says so again. */
+const SILENT_MS = 5_000;
+const REPEAT_MS = 60_000;
 
 interface Wait {
   /** Ends the wait for the turn and for tables. A migration that has started is completed. */
@@ -38,7 +41,7 @@ export async function migrate(
 ): Promise<void> {
   const client = await connectTo(settings.servers, { application_name: 'sii-migrate' });
   try {
-    await takeTurn(client, signal);
+    await takeTurn(client, log, signal);
     await refuseOccupied(client);
     const patience = { waiter: MIGRATION, observer: client, log, totalMs: patienceMs, signal };
     const refuse = (error: Error): Promise<never> => refused(client, error);
@@ -120,13 +123,26 @@ async function refuseOccupied(client: Client): Promise<void> {
   );
 }
 
-async function takeTurn(client: Client, signal: AbortSignal | undefined): Promise<void> {
+async function takeTurn(client: Client, log: Logger, signal: AbortSignal | undefined): Promise<void> {
   const giveUp = (): void => inBackground(client.end(), ignored);
   signal?.addEventListener('abort', giveUp);
   try {
-    await takeSessionLock(client, 'migrations');
+    for (let wait = SILENT_MS; !(await hasTurn(client, wait)); wait = REPEAT_MS)
+      log.warn({ holder: await holderOf(client, 'migrations') }, 'waiting for the turn to migrate');
+    await client.query('set lock_timeout = 0');
   } finally {
     signal?.removeEventListener('abort', giveUp);
+  }
+}
+
+async function hasTurn(client: Client, waitMs: number): Promise<boolean> {
+  await client.query(`set lock_timeout = ${waitMs}`);
+  try {
+    await takeSessionLock(client, 'migrations');
+    return true;
+  } catch (error) {
+    if (!isLocked(error)) throw error;
+    return false;
   }
 }
 

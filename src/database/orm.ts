@@ -48,6 +48,12 @@ export const CONNECT_TIMEOUT_MS = 3_000;
  * Extra time for the answer, in addition to the server's own limit. A server that is still silent then counts as lost.
  */
 const SILENCE_MS = 1_000;
+/**
+ * Longest time between two statements of a transaction. A process that is suspended, or whose connection is silent, keeps its
+ * locks for so long. The longest work between two statements of an import is to read the largest workbook with nearly
+ * empty rows, which takes half a minute.
+ */
+const MOST_IDLE_MS = 120_000;
 /** Requests that may wait for each connection of the pool. Further ones would only run into the time-out. */
 const WAITING_PER_CONNECTION = 100;
 
@@ -71,7 +77,7 @@ export const connectionSettings = (settings: DatabaseSettings) => ({
   Client: TransactionClient,
   statement_timeout: settings.statementTimeoutMs,
   lock_timeout: settings.statementTimeoutMs > 0 ? LOCK_TIMEOUT_MS : ATTEMPT_MS,
-  idle_in_transaction_session_timeout: settings.statementTimeoutMs,
+  idle_in_transaction_session_timeout: Math.min(settings.statementTimeoutMs || MOST_IDLE_MS, MOST_IDLE_MS),
   connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   ...keepAliveSettings,
   note: settings.note,
@@ -179,6 +185,9 @@ export function exportPool(settings: DatabaseSettings, max: number, log: Logger)
   return surviving(pool, error => log.warn({ err: error }, 'export connection lost'));
 }
 
+/** Longest wait of an import for a lock. */
+const IMPORT_LOCK_TIMEOUT_MS = 10_000;
+
 /**
  * The connection of imports, which run one at a time. It waits for an answer as long as the server works, and never
  * makes requests wait.
@@ -186,10 +195,14 @@ export function exportPool(settings: DatabaseSettings, max: number, log: Logger)
 export function importPool(settings: DatabaseSettings, log: Logger): Pool {
   const pool = new Pool({
     ...connectionSettings(settings),
+    statement_timeout: 0,
+    lock_timeout: IMPORT_LOCK_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: MOST_IDLE_MS,
     max: 1,
     types: plainText,
   });
   followPrimary(pool, settings.servers);
+  proveIdle(pool);
   return surviving(pool, error => log.warn({ err: error }, 'import connection lost'));
 }
 

@@ -19,6 +19,10 @@ const ALWAYS = {
   lock_timeout: 0,
   idle_in_transaction_session_timeout: 0,
   idle_session_timeout: 0,
+  // What a machine that is gone holds is free after 25 s. Linux would wait two hours.
+  tcp_keepalives_idle: 10,
+  tcp_keepalives_interval: 5,
+  tcp_keepalives_count: 3,
   // Compiling a statement takes longer than executing it: 50 ms for each audited table that a write changes.
   jit: 'off',
   // The default is meant for rotating disks. With it, PostgreSQL reads whole tables to look up some hundred records.

@@ -3,6 +3,7 @@ import type { Client } from 'pg';
 import type { Logger } from 'pino';
 import { OperatorError } from '../errors.ts';
 import { isLocked } from './errors.ts';
+import { HOLDER } from './locks.ts';
 
 /**
  * Longest wait of one attempt for a table, in milliseconds. Requests for the table queue behind it, so it is much
@@ -62,9 +63,7 @@ export async function withTableLocks(
   }
 }
 
-const HOLDERS = `select string_agg(distinct format('process %s (%s of user %s%s)', h.pid,
-    coalesce(nullif(h.application_name, ''), 'a program'), h.usename,
-    ', since ' || date_trunc('second', h.xact_start)), ', ') as holders
+const HOLDERS = `select string_agg(distinct ${HOLDER}, ', ') as holders
   from pg_stat_activity w, unnest(pg_blocking_pids(w.pid)) b join pg_stat_activity h on h.pid = b
   where w.application_name = $1 and w.datname = current_database()`;
 

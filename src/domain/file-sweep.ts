@@ -88,11 +88,16 @@ async function removeUnused(
     for await (const batch of storage.inBatches()) {
       for (const { sha256, size, storedAt } of await unused(services, batch)) {
         if (storedAt > old) continue;
+        let isThere = false;
         // If it fails, it is left to the next sweep, because the storage may still carry it out.
         const done = await patience.once(() =>
-          whileUnused(orm.em, sha256, graceSeconds, () => storage.remove(sha256)),
+          whileUnused(orm.em, sha256, graceSeconds, async () => {
+            // Another sweep may have removed it since it was listed.
+            isThere = await storage.has(sha256);
+            await storage.remove(sha256);
+          }),
         );
-        if (done) {
+        if (done && isThere) {
           removed.push({ sha256, size });
           onRemoved({ sha256, size });
         } else if (done === undefined) {

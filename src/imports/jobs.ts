@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import type { Pool } from 'pg';
+import type { Client, Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Reader } from '../database/reader.ts';
 import type { Servers } from '../database/servers.ts';
-import { inBackground } from '../runtime/background.ts';
+import { ignored, inBackground } from '../runtime/background.ts';
 import { Gate } from '../runtime/gates.ts';
 import { jobTexts } from './messages.ts';
 import { BEAT_MS, endLost, storeProgress, type End, type Progress } from './progress.ts';
@@ -22,7 +22,7 @@ declare module '../request/services.ts' {
 
 /** Most imports that may wait in a process. Each keeps its file on the disk. */
 const WAITING = 20;
-/** Interval at which to look for imports whose process has died. */
+/** Interval at which to look for imports that are lost. */
 const LOOK_MS = 15_000;
 
 interface Needs {
@@ -45,14 +45,18 @@ export class ImportJobs {
   readonly #ended = new Set<Promise<void>>();
   readonly #ending = new AbortController();
   readonly #kysely: Kysely<unknown>;
+  /** The connection of the import that runs. */
+  #connection: Client | undefined;
   #beat: NodeJS.Timeout | undefined;
   #look: NodeJS.Timeout | undefined;
 
   constructor(private readonly needs: Needs) {
     this.#kysely = new Kysely({ dialect: new PostgresDialect({ pool: needs.pool }) });
+    // The pool declares only a part of what its connections are.
+    needs.pool.on('acquire', client => (this.#connection = client as unknown as Client));
   }
 
-  /** Looks regularly for imports whose process has died. */
+  /** Looks regularly for imports that are lost. */
   watch(): void {
     const look = (): void => this.#inBackground(endLost(this.needs.reader, jobTexts.lost.pt));
     this.#look = setInterval(look, LOOK_MS);
@@ -67,9 +71,7 @@ export class ImportJobs {
   /** Runs an import when its turn comes. Resolves at its end, and never rejects. */
   add(job: ImportJob): Promise<void> {
     this.#running.set(job, { id: job.id, iniciada: false, lidas: 0, gravadas: 0 });
-    const beat = (): void =>
-      this.#inBackground(storeProgress(this.needs.reader, [...this.#running.values()]));
-    this.#beat ??= setInterval(beat, BEAT_MS);
+    this.#beat ??= setInterval(() => this.#inBackground(this.#tell()), BEAT_MS);
     const ended = this.#whenItsTurn(job).finally(() => this.#ended.delete(ended));
     this.#ended.add(ended);
     return ended;
@@ -81,6 +83,12 @@ export class ImportJobs {
     clearInterval(this.#look);
     await Promise.all(this.#ended);
     await this.#kysely.destroy();
+  }
+
+  /** Tells that the imports live. One that is broken off may wait for an answer that never comes. */
+  async #tell(): Promise<void> {
+    const isLost = await storeProgress(this.needs.reader, [...this.#running.values()]);
+    if (isLost && this.#connection) inBackground(this.#connection.end(), ignored);
   }
 
   async #whenItsTurn(job: ImportJob): Promise<void> {

@@ -7,7 +7,7 @@ import type { Language } from '../messages.ts';
 import { examine, type Examination } from './examine.ts';
 import type { Importable } from './importable.ts';
 import { jobTexts } from './messages.ts';
-import { endImport, LISTED, type End, type Progress } from './progress.ts';
+import { BACKEND, endImport, LISTED, type End, type Progress } from './progress.ts';
 import { MOST_KEPT } from './refused.ts';
 import { chunksOf, endOf } from './report.ts';
 import type { ImportFile } from './row.ts';
@@ -29,9 +29,8 @@ export interface ImportJob {
   authorize: (em: EntityManager) => Promise<void>;
 }
 
-/** Removes the time limits: an import takes as long as it needs, and has its own connection. */
-const UNLIMITED = `select set_config('statement_timeout', '0', true) as c0,
-  set_config('idle_in_transaction_session_timeout', '0', true) as c1, set_config('lock_timeout', '10s', true) as c2`;
+/** Gives the connection the name by which the import is known to be alive. */
+const NAME = `select set_config('application_name', $1, true) as c0`;
 
 /** Sets the author for the audit trail. */
 const AUTHOR = `select set_config('sii.requisicao', $1, true) as c0, set_config('sii.id_pessoa', $2, true) as c1,
@@ -49,7 +48,7 @@ class RolledBack extends Error {}
 
 interface Needs {
   orm: MikroORM;
-  /** Connections for imports only. */
+  /** The connection for imports only. */
   kysely: Kysely<unknown>;
   servers: Servers;
   progress: Progress;
@@ -62,14 +61,15 @@ interface Needs {
  * a refused file, it returns the end, and `endUnchanged` stores it.
  */
 export async function runImport(job: ImportJob, needs: Needs): Promise<End | undefined> {
-  const { orm, kysely, servers, stop } = needs;
+  const { orm, kysely, servers, progress, stop } = needs;
+  progress.iniciada = true;
   const requireSamePrimary = servers.beginLongWork();
   let end: End | undefined;
   const work = kysely.transaction().execute(async inside => {
     const em = orm.em.fork();
     em.setTransactionContext(inside);
     const reader = transactionReader(em);
-    await reader.rows(UNLIMITED, []);
+    await reader.rows(NAME, [BACKEND + job.id]);
     await reader.rows(AUTHOR, authorOf(job));
     const refused: Buffer[] = [];
     const found = await examineFile(em, job, refused, needs);
@@ -95,7 +95,6 @@ function examineFile(
   refused: Buffer[],
   { progress, stop }: Needs,
 ): Promise<Examination> {
-  progress.iniciada = true;
   return examine(em, importable, rowsOf(file, stop), file.name, {
     dryRun,
     acceptValid,

@@ -2,6 +2,7 @@ import type { Client } from 'pg';
 import { ignored, inBackground } from '../runtime/background.ts';
 import { connectTo } from '../database/check.ts';
 import { trySessionLock } from '../database/locks.ts';
+import { sessionSettings } from '../database/session-settings.ts';
 import { type Services } from '../request/services.ts';
 import type { DownloadLimits } from './download.ts';
 import { refreshNews } from './refresh.ts';
@@ -18,6 +19,8 @@ export class NewsRefresher {
   #timer: NodeJS.Timeout | undefined;
   #turn: Promise<void> | undefined;
   #lock: Client | undefined;
+  /** After this silence, the server ends the connection of the lock. 0: never. */
+  #silenceMs = 0;
 
   constructor(
     private readonly services: Services,
@@ -31,7 +34,10 @@ export class NewsRefresher {
     };
     const failed = (error: unknown): void => this.services.log.error({ err: error }, 'news refresh failed');
     const next = (): void => inBackground(turn(), failed);
-    this.#timer = setInterval(next, minutes * 60_000);
+    const interval = minutes * 60_000;
+    // A process that is suspended misses its turns, and another one takes over.
+    this.#silenceMs = Math.round(interval * 2);
+    this.#timer = setInterval(next, interval);
     next();
   }
 
@@ -72,6 +78,7 @@ export class NewsRefresher {
     const client = await connectTo(this.services.servers, {
       application_name: 'sii-news',
       query_timeout: 5_000,
+      options: sessionSettings({ idle_session_timeout: String(this.#silenceMs) }),
     });
     client.on('end', () => {
       if (this.#lock === client) this.#lock = undefined;

@@ -36,9 +36,8 @@ const SEED = 20_261_122;
 /** Enrolments whose activities are imported in one transaction. */
 const ENROLMENTS_AT_ONCE = 5_000;
 
-/** A step takes longer than a request may. The audit trail shows the name of the command in place of a request id. */
-const SETTINGS = `select set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true),
-  set_config('sii.requisicao', 'seed:campus', true)`;
+/** The audit trail shows the name of the command in place of a request id. */
+const AUTHOR = `select set_config('sii.requisicao', 'seed:campus', true)`;
 
 /** Is called with the number of records that a step has made so far, and when the step is complete. */
 type Report = (what: string, done: number, isComplete: boolean) => void;
@@ -73,7 +72,7 @@ export async function seedCampus(services: Services, scale: number, report: Repo
   const size = campusSize(scale);
   const transaction: Transaction = work =>
     orm.em.fork().transactional(async em => {
-      await em.execute(SETTINGS);
+      await em.execute(AUTHOR);
       return work(em);
     });
   await seedDemo(services);

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Client } from 'pg';
 import { transactionReader, type Reader } from '../../database/reader.ts';
+import { holderOf, trySessionLock } from '../../database/locks.ts';
 import { ATTEMPT_MS, withTableLocks } from '../../database/table-locks.ts';
 import { OperatorError } from '../../errors.ts';
 import type { Services } from '../../request/services.ts';
@@ -30,7 +31,7 @@ interface ArchiveOptions {
    * contain none.
    */
   months: number;
-  /** Connection that checks who holds the tables. */
+  /** Connection that holds the lock of this work, and checks who holds the tables. */
   observer: Client;
   progress: (part: string, count: number) => void;
 }
@@ -48,11 +49,12 @@ where arquivo is null and now() - make_interval(months => $1) >= case parte
  * Moves sealed parts of the trail into files of the storage, oldest first. Each file is read back and compared with the
  * seal before the table of the part is dropped. A part for which this fails stays in the database, and the next one
  * follows.
- * @throws OperatorError when the database user does not own the trail, or the trail is in use for too long; UNAVAILABLE
- * when the storage is not available
+ * @throws OperatorError when the database user does not own the trail, another command archives, or the trail is in use for
+ * too long; UNAVAILABLE when the storage is not available
  */
 export async function* archiveParts(services: Services, options: ArchiveOptions): AsyncGenerator<Outcome> {
   const { reader } = services.listing;
+  await takeTurn(options.observer);
   const [[owns]] = (await reader.rows(OWNS, [])) as [[boolean]];
   if (!owns)
     throw new OperatorError(
@@ -62,16 +64,33 @@ export async function* archiveParts(services: Services, options: ArchiveOptions)
   const old = new Map((await reader.rows(OLD, [options.months])) as [string, boolean][]);
   for (const seal of await readSeals(reader)) {
     const hasTable = old.get(seal.part);
-    if (hasTable !== undefined) yield await archive(services, seal, hasTable, options);
+    const outcome = hasTable !== undefined && (await archive(services, seal, hasTable, options));
+    if (outcome) yield outcome;
   }
 }
 
+/** Two that archive at once would find entries gone that the other has moved. */
+async function takeTurn(client: Client): Promise<void> {
+  if (await trySessionLock(client, 'auditArchive')) return;
+  const holder = await holderOf(client, 'auditArchive');
+  throw new OperatorError(
+    `Another npm run audit:archive works on this database: ${holder ?? 'it has just ended'}. Wait until it ends; if it hangs, end it with: select pg_terminate_backend(<process>). Then start again.`,
+  );
+}
+
+const ARCHIVED = 'select from selo_auditoria where parte = $1 and arquivo is not null';
+
+/** Whether another command has archived the part meanwhile. The lock of this one ends with its connection. */
+const isArchived = async ({ listing }: Services, part: string): Promise<boolean> =>
+  (await listing.reader.rows(ARCHIVED, [part])).length > 0;
+
+/** Moves a part into a file. Returns nothing if another command has done so meanwhile. */
 async function archive(
   services: Services,
   seal: StoredSeal,
   hasTable: boolean,
   options: ArchiveOptions,
-): Promise<Outcome> {
+): Promise<Outcome | undefined> {
   const { part, entries } = seal;
   try {
     if (!hasTable) throw damaged('its table is not there');
@@ -79,8 +98,8 @@ async function archive(
     await take(services, seal, file, options);
     return { part, entries, file };
   } catch (error) {
-    if (error instanceof Refusal) return { part, refusal: error.message };
-    throw error;
+    if (!(error instanceof Refusal)) throw error;
+    return (await isArchived(services, part)) ? undefined : { part, refusal: error.message };
   }
 }
 
@@ -176,6 +195,10 @@ async function drop(
   file: Content,
 ): Promise<void> {
   const table = tableOf(part);
+  const open = await em.execute('select from selo_auditoria where parte = ? and arquivo is null for update', [
+    part,
+  ]);
+  if (open.length === 0) throw new Refusal('it was archived meanwhile');
   // Nobody should write into an old part. If somebody did, the entry would be missing in the file.
   await em.execute(`lock table ${table} in share mode`);
   const [row] = await transactionReader(em).rows(
