@@ -243,6 +243,61 @@ describe.skipIf(!hasDoors()).each(['nginx', 'HAProxy'] as const)('%s', proxy => 
   });
 });
 
+describe.skipIf(!hasDoors()).each(['nginx', 'HAProxy'] as const)('of two nodes behind %s', proxy => {
+  /** A node that says which writes it got. `answers`: whether it answers them, or breaks the connection instead. */
+  async function node(answers: boolean): Promise<{ url: string; got: string[] }> {
+    const got: string[] = [];
+    const server = createServer(async (req, res) => {
+      let body = '';
+      for await (const piece of req) body += String(piece);
+      if (req.method === 'GET') return void res.end('{"status":"ready"}');
+      got.push(`${req.url}${body}`);
+      if (answers) res.end('done');
+      else req.socket.resetAndDestroy();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, got };
+  }
+
+  it.each(['PUT', 'DELETE', 'POST'])('only one gets a %s, also if it never answers', async method => {
+    const [dying, living] = [await node(false), await node(true)];
+    const door = await doors[proxy]([dying.url, living.url], 'a site of its own');
+    onTestFinished(() => door.stop());
+    const sent: string[] = [];
+    const done: string[] = [];
+    await eventually(async () => {
+      const path = `/${sent.length}`;
+      const body = method === 'DELETE' ? undefined : 'body';
+      sent.push(path + (body ? JSON.stringify(body) : ''));
+      const { status } = await askOnce(door, path, { method, body });
+      if (status === 200) done.push(sent.at(-1)!);
+      else expect(status).toBe(502);
+      expect([dying.got.length > 0, done.length > 0]).toEqual([true, true]);
+    });
+    expect([...dying.got, ...living.got].toSorted()).toEqual(sent.toSorted());
+    expect(living.got).toEqual(done);
+  });
+
+  it('one gets all requests if the other one accepts no connection', async () => {
+    const { url, got } = await node(true);
+    const closed = createServer().listen(0, '127.0.0.1');
+    await once(closed, 'listening');
+    const nobody = `http://127.0.0.1:${(closed.address() as AddressInfo).port}`;
+    closed.close();
+    const door = await doors[proxy]([nobody, url], 'a site of its own');
+    onTestFinished(() => door.stop());
+    // HAProxy takes a node for ready until it has asked it.
+    await eventually(async () => expect((await askOnce(door, '/readyz')).status).toBe(200));
+    for (const method of ['PUT', 'DELETE', 'POST', 'PUT', 'DELETE'])
+      expect((await askOnce(door, `/${method}`, { method, body: 'x'.repeat(100_000) })).status).toBe(200);
+    expect(got).toHaveLength(5);
+  });
+});
+
 describe('X-Forwarded-For from a source that is not trusted', () => {
   it('is logged once for each source', async () => {
     const logged: string[] = [];

@@ -57,17 +57,17 @@ async function nginx(nodes: readonly string[], place: Place): Promise<Door> {
   const folder = await temporaryFolder();
   const { certificate, key } = certify(folder);
   const [port, plain] = [await freePort(), await freePort()];
-  const alone = '  location / {\n    include sii-proxy.conf;\n    proxy_pass http://sii;\n  }\n';
   const site = await sample('nginx/sii.conf', {
     ...(await addresses(nodes)),
     'listen 80;': `listen 127.0.0.1:${plain};`,
     'listen 443 ssl': `listen 127.0.0.1:${port} ssl`,
     '/etc/nginx/tls/sii.pem': certificate,
     '/etc/nginx/tls/sii.key': key,
-    ...(place === 'a path of a site' && { [alone]: '  include sii-below.conf;\n' }),
   });
-  await writeFile(join(folder, 'sii.conf'), site);
-  for (const name of ['sii-proxy.conf', 'sii-below.conf'])
+  const alone = site.slice(site.indexOf('  include sii-writes.conf;'), site.lastIndexOf('}'));
+  const below = site.replace(alone, '  include sii-below.conf;\n');
+  await writeFile(join(folder, 'sii.conf'), place === 'a path of a site' ? below : site);
+  for (const name of ['sii-proxy.conf', 'sii-writes.conf', 'sii-below.conf'])
     await writeFile(join(folder, name), await sample(`nginx/${name}`, {}));
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map(name => `  ${name}_temp_path ${folder}/${name};`)
