@@ -43,7 +43,10 @@ const settings = z.object({
   DATA_DIR: z.string().default('.data'),
   OTEL_EXPORTER_OTLP_ENDPOINT: text(isHttpUrl, 'like http://collector.university.example:4318').optional(),
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  INSTITUTION_TZ: text(isTimeZone, 'a time zone such as America/Sao_Paulo').default('America/Sao_Paulo'),
+  INSTITUTION_TZ: text(
+    isTimeZone,
+    'the name of a time zone such as America/Sao_Paulo, not an offset',
+  ).default('America/Sao_Paulo'),
   INSTITUTION_NAME: text(name => name.trim() !== '', 'the name of the institution').default('Universidade'),
   INSTITUTION_LOGO: text(isImage, 'the path of a whole PNG or JPEG file').optional(),
   INSTITUTION_CNPJ: text(
@@ -60,9 +63,13 @@ const settings = z.object({
   SIPROQUIM_PRODUCTS: flag.default(true),
   SIPROQUIM_DISPOSALS: oneOf(['omit', 'other']).default('omit'),
   SIPROQUIM_WAREHOUSES: flag.default(false),
-  LABEL_URL: text(isHttpUrl, 'like https://storeroom.university.example/').optional(),
+  LABEL_URL: text(
+    url => isHttpUrl(url) && url.endsWith('/'),
+    'like https://storeroom.university.example/, with a slash at its end',
+  ).optional(),
   TOKEN_HOURS: integer(1, 720).default(8),
-  MAX_ITEMS_PER_PAGE: integer(1, 100_000).default(1000),
+  // A page has 10 records where a request does not say how many.
+  MAX_ITEMS_PER_PAGE: integer(10, 100_000).default(1000),
   MAX_UNPAGINATED_ROWS: integer(1, 1_000_000).default(100_000),
   MAX_REQUESTS_PER_PERSON: integer(1, 10_000).optional(),
   MAX_SUBSCRIPTIONS: integer(1, 100_000).default(4_000),
@@ -104,9 +111,7 @@ const settings = z.object({
   LDAP_ACCOUNTS_DN: z.string().optional(),
   LDAP_USERS_FILTER: ldapFilter(),
   LDAP_ACCOUNTS_FILTER: ldapFilter(),
-  LDAP_LOGIN_ATTRIBUTES: list(isAttribute, 'names of attributes')
-    .refine(names => names.length > 0, 'must name an attribute')
-    .default(['uid', 'mail']),
+  LDAP_LOGIN_ATTRIBUTES: list(isAttribute, 'names of attributes').default(['uid', 'mail']),
   LDAP_EMAIL_ATTRIBUTE: attribute('mail'),
   LDAP_NAME_ATTRIBUTE: attribute('cn'),
   LDAP_DESCRIPTION_ATTRIBUTE: attribute('description'),
@@ -127,16 +132,33 @@ const settings = z.object({
   FILES_S3_TIMEOUT_MS: integer(100, 60_000).default(5_000),
 });
 
-/** Settings that another setting requires. */
-const companions: Readonly<Record<string, readonly string[]>> = {
-  LDAP_URL: ['LDAP_USERS_DN', 'LDAP_ACCOUNTS_DN'],
-  LDAP_BIND_DN: ['LDAP_BIND_PASSWORD'],
-};
-
 export type Config = z.output<typeof settings>;
 
 /** Names of the environment variables of the service. */
 export const settingNames = Object.keys(settings.shape);
+
+/** The settings of a group, each with the one without which it does nothing. */
+const group = (prefix: string, needed: string): [name: string, needed: string][] =>
+  settingNames.filter(name => name.startsWith(prefix) && name !== needed).map(name => [name, needed]);
+
+/** Settings, each with another one that it requires. */
+const companions: readonly (readonly [name: string, needed: string])[] = [
+  ['LDAP_URL', 'LDAP_USERS_DN'],
+  ['LDAP_URL', 'LDAP_ACCOUNTS_DN'],
+  ['LDAP_BIND_DN', 'LDAP_BIND_PASSWORD'],
+  ['LDAP_BIND_PASSWORD', 'LDAP_BIND_DN'],
+  ['DATABASE_READ_URLS', 'DATABASE_URL'],
+  ['WEBHOOK_ALLOW', 'WEBHOOK_KEY'],
+  ...group('LDAP_', 'LDAP_URL'),
+  ...group('FILES_S3_', 'FILES_S3_BUCKET'),
+];
+
+/** Whether a value says something else than the setting's default. */
+function isUnusual(name: string, value: string | undefined): boolean {
+  const { [name]: type } = settings.shape as Record<string, z.ZodType>;
+  const { success, data } = type!.safeParse(value);
+  return !success || JSON.stringify(data) !== JSON.stringify(type!.parse(undefined));
+}
 
 /**
  * Whether the demo may be served: it has public passwords, so only this machine may reach it, directly and through a
@@ -155,6 +177,12 @@ const isTaken = ({ HOST, PORT, METRICS_HOST, METRICS_PORT }: Config): boolean =>
   METRICS_PORT === PORT &&
   (METRICS_HOST === HOST || isEverywhere(HOST) || isEverywhere(METRICS_HOST));
 
+/** Whether StartTLS would encrypt what the URL encrypts already. The server would refuse it. */
+const isEncryptedTwice = (config: Config | undefined): boolean =>
+  config !== undefined &&
+  config.LDAP_STARTTLS &&
+  config.LDAP_URL?.toLowerCase().startsWith('ldaps:') === true;
+
 /**
  * Reads checked, typed settings from the environment. An empty variable counts as absent.
  * @throws OperatorError that names every invalid variable with the expected value, and every unknown setting
@@ -163,13 +191,11 @@ export function readConfig(environment: NodeJS.ProcessEnv, inFile: readonly stri
   const given = Object.entries(environment).filter(
     ([name, value]) => settingNames.includes(name) && value !== '',
   );
-  const result = settings.safeParse(Object.fromEntries(given));
-  const names = new Set(given.map(([name]) => name));
-  const lonely = Object.entries(companions).flatMap(([name, needed]) =>
-    names.has(name)
-      ? needed.filter(one => !names.has(one)).map(one => `  ${one} is required when ${name} is set`)
-      : [],
-  );
+  const values = Object.fromEntries(given);
+  const result = settings.safeParse(values);
+  const lonely = companions
+    .filter(([name, needed]) => !values[needed] && values[name] && isUnusual(name, values[name]))
+    .map(([name, needed]) => `  ${needed} is required when ${name} is set`);
   const unknown = unknownSettings(environment, inFile, settingNames).map(line => `  ${line}`);
   const issues = result.error?.issues.map(issue => `  ${String(issue.path[0])} ${issue.message}`) ?? [];
   const exposed = result.success && !result.data.DATABASE_URL && !mayShowDemo(result.data);
@@ -180,6 +206,9 @@ export function readConfig(environment: NodeJS.ProcessEnv, inFile: readonly stri
     ...lonely,
     ...unknown,
     ...(exposed ? [noDatabase] : []),
+    ...(isEncryptedTwice(result.data)
+      ? ['  LDAP_STARTTLS must be false when LDAP_URL begins with ldaps://']
+      : []),
     ...(taken ? ['  METRICS_PORT must not be PORT, on which the service itself listens'] : []),
   ];
   if (result.success && problems.length === 0) return result.data;

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
@@ -35,6 +34,7 @@ import { Bulkhead } from './runtime/bulkhead.ts';
 import { Dependency } from './runtime/dependency.ts';
 import { Gate } from './runtime/gates.ts';
 import { Metrics } from './runtime/metrics.ts';
+import { readLogo } from './reports/pdf/logo.ts';
 import { PdfWriter } from './reports/pdf/writer.ts';
 import { Sessions } from './access/session.ts';
 import { ReadPlaces } from './access/read-places.ts';
@@ -50,6 +50,7 @@ const PARTS = 2;
 
 /** Opens everything that a service process needs, on an existing database. */
 export async function openServices(config: Config, databaseUrl: string, log: Logger): Promise<Services> {
+  const pdf = await openPdfWriter(config);
   const note = slowStatements(config.SLOW_STATEMENT_MS, log);
   const database = { ...databaseSettings(config, databaseUrl), note };
   const orm = await openOrm(database);
@@ -128,7 +129,7 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
     }),
     metrics: new Metrics(),
     refusals: new Refusals(reader),
-    pdf: openPdfWriter(config),
+    pdf,
     directory,
     storage,
     dependencies: {
@@ -194,14 +195,14 @@ function inLoginTurns(reader: Reader, turns: Turns): Reader {
   };
 }
 
-const openPdfWriter = ({ INSTITUTION_NAME, INSTITUTION_LOGO, INSTITUTION_TZ }: Config): PdfWriter =>
-  new PdfWriter({
-    institution: {
-      name: INSTITUTION_NAME,
-      logo: INSTITUTION_LOGO ? readFileSync(INSTITUTION_LOGO) : undefined,
-    },
+const openPdfWriter = async (config: Config): Promise<PdfWriter> => {
+  const { INSTITUTION_NAME, INSTITUTION_LOGO, INSTITUTION_TZ } = config;
+  const logo = INSTITUTION_LOGO === undefined ? undefined : await readLogo(INSTITUTION_LOGO);
+  return new PdfWriter({
+    institution: { name: INSTITUTION_NAME, logo },
     timeZone: INSTITUTION_TZ,
   });
+};
 
 export const databaseSettings = (config: Config, url: string): DatabaseSettings => ({
   servers: new Servers(url),

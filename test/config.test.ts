@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig, settingNames } from '../src/config.ts';
+import { USUAL_SIZE } from '../src/listing/declaration.ts';
 import { fromFiles } from '../src/settings/secret-files.ts';
 import { temporaryFolder } from './support/folder.ts';
 
@@ -40,7 +41,7 @@ test('every bad setting is reported at once, with what would be right and withou
   PORT must be a whole number from 0 to 65535
   DATABASE_URL must be like postgresql://user:password@host:5432/database, with %25 for a % in the password
   LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent
-  INSTITUTION_TZ must be a time zone such as America/Sao_Paulo
+  INSTITUTION_TZ must be the name of a time zone such as America/Sao_Paulo, not an offset
   INSTITUTION_LOGO must be the path of a whole PNG or JPEG file
   TRUSTED_PROXIES must be a list, separated by commas, of addresses, ranges such as 10.0.0.0/8, loopback, linklocal, uniquelocal
   CORS_ORIGINS must be a list, separated by commas, of origins such as https://app.university.example, or *
@@ -176,6 +177,32 @@ See .env.example for every setting.`),
 });
 
 test.each([
+  ['LDAP_URL', { LDAP_USERS_DN: 'ou=people,dc=example' }],
+  ['LDAP_URL', { LDAP_CA_FILE: '/ca.pem' }],
+  ['LDAP_URL', { LDAP_USERS_FILTER: '(uid=*)' }],
+  ['LDAP_URL', { LDAP_STARTTLS: 'true' }],
+  ['LDAP_BIND_DN', { LDAP_BIND_PASSWORD: 'secret' }],
+  ['FILES_S3_BUCKET', { FILES_S3_ENDPOINT: 'https://s3.example' }],
+  ['FILES_S3_BUCKET', { FILES_S3_ACCESS_KEY_ID: 'key', FILES_S3_SECRET_ACCESS_KEY: 'secret' }],
+  ['FILES_S3_BUCKET', { FILES_S3_REGION: 'sa-east-1' }],
+  ['WEBHOOK_KEY', { WEBHOOK_ALLOW: '10.0.0.0/8' }],
+  ['DATABASE_URL', { DATABASE_READ_URLS: 'postgresql://sii@db2/sii' }],
+])('without %s, settings that only work with it end the start: %j', (needed, given) => {
+  for (const name of Object.keys(given))
+    expect(() => readConfig(given)).toThrow(`  ${needed} is required when ${name} is set`);
+  expect(readConfig({ [Object.keys(given)[0]!]: '', [needed]: '' })).toEqual(readConfig({}));
+});
+
+test('StartTLS is refused for a URL that is encrypted already', () => {
+  const ldap = { LDAP_URL: 'ldaps://ldap.example', LDAP_USERS_DN: 'ou=p', LDAP_ACCOUNTS_DN: 'ou=c' };
+  expect(() => readConfig({ ...ldap, LDAP_STARTTLS: 'true' })).toThrow(
+    '  LDAP_STARTTLS must be false when LDAP_URL begins with ldaps://',
+  );
+  const plain = { ...ldap, LDAP_URL: 'ldap://ldap.example', LDAP_STARTTLS: 'true' };
+  expect(readConfig(plain)).toMatchObject({ LDAP_STARTTLS: true });
+});
+
+test.each([
   ['LDAP_URL', 'https://ldap.example'],
   ['LDAP_URL', 'ldap://ldap.example/dc=example'],
   ['LDAP_USERS_FILTER', 'objectClass=person'],
@@ -183,6 +210,14 @@ test.each([
   ['LDAP_EMAIL_ATTRIBUTE', 'mail)(uid=*'],
   ['LDAP_LOGIN_ATTRIBUTES', 'uid,ma il'],
   ['LDAP_LOGIN_ATTRIBUTES', ','],
+  ['INSTITUTION_ACTIVITIES', ','],
+  // PostgreSQL and Node.js read an offset with opposite signs.
+  ['INSTITUTION_TZ', '-03:00'],
+  ['INSTITUTION_TZ', '+03'],
+  ['INSTITUTION_TZ', '-0300'],
+  ['LABEL_URL', 'https://storeroom.example'],
+  ['LABEL_URL', 'https://storeroom.example/label?code='],
+  ['MAX_ITEMS_PER_PAGE', String(USUAL_SIZE - 1)],
   ['LDAP_TIMEOUT_MS', '3001'],
 ])('%s refuses %s', (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(`  ${name} must`);
@@ -245,7 +280,8 @@ test.each(['DATABASE_URL', 'DATABASE_READ_URLS'])(
       expect(() => readConfig({ [name]: `postgresql://${login}@db2/sii` })).toThrow(
         /^(?!.*5%)[^]*with %25 for a % in the password/,
       );
-    expect(readConfig({ [name]: 'postgresql://sii:5%25@db2/sii' })).toMatchObject({
+    const DATABASE_URL = 'postgresql://sii@db1/sii';
+    expect(readConfig({ DATABASE_URL, [name]: 'postgresql://sii:5%25@db2/sii' })).toMatchObject({
       [name]: name === 'DATABASE_URL' ? expect.any(String) : expect.any(Array),
     });
   },

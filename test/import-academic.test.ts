@@ -73,7 +73,7 @@ describe('an import of students', () => {
     ]);
   });
 
-  it('keeps registration numbers as they are written, whatever their length', async () => {
+  it('keeps registration numbers as they are written, with up to 60 digits', async () => {
     const numbers = ['00042', '42', '2026000000000000000000000000017'];
     const rows = numbers.map(number => `${number};1;docente;3;2026;Mestrado;Ativo;sim`);
     const headers = 'matricula;vinculo;pessoa_usuario;nivel_curso;ano_ingresso;curso;situacao;habilitado';
@@ -91,7 +91,9 @@ describe('an import of students', () => {
     );
     expect(data.vinculosDiscente.data).toEqual([{ matricula: '00042' }]);
     const odd = await file(`${headers}\n12-3;1;docente;3;2026;Mestrado;Ativo;sim`);
-    await expect(load('vinculos-discente', odd)).rejects.toThrow('matricula: expected digits, found "12-3"');
+    await expect(load('vinculos-discente', odd)).rejects.toThrow(
+      'matricula: expected at most 60 digits, found "12-3"',
+    );
     await expect(
       service().sql(`update vinculo_discente set numero_matricula = 'x1' where numero_matricula = '42'`),
     ).rejects.toThrow('vinculo_discente_numero_matricula_check');
@@ -106,6 +108,14 @@ describe('an import of students', () => {
     await expect(load('vinculos-discente', links)).rejects.toThrow(
       /has 4 problems\.[^]*vinculo: expected a whole number from 1, found "0"[^]*nivel_curso: expected a whole number from 1 to 4, found "5"[^]*ano_ingresso: expected a whole number from 1900 to 2199, found "26"[^]*pessoa_usuario: expected exactly one record of pessoa, found "ninguem"/,
     );
+    const long = (digits: number): Promise<string> =>
+      file(
+        `matricula;vinculo;pessoa_usuario;nivel_curso;ano_ingresso;curso;situacao;habilitado\n${'7'.repeat(digits)};1;docente;3;2026;Mestrado;Ativo;sim`,
+      );
+    await expect(load('vinculos-discente', await long(9000), true)).rejects.toThrow(
+      'row 2, matricula: expected at most 60 digits',
+    );
+    expect(await load('vinculos-discente', await long(60), true)).toMatchObject({ created: 1 });
     const activities = await file(
       'vinculo_matricula;vinculo_vinculo;codigo_atividade;ano;periodo;nome_atividade;estrutura;ch_total;situacao_sigla\n' +
         '202410099;3;PQ001;2026;1;Seminários;Obrigatórias;30;AP',
@@ -140,6 +150,20 @@ describe('an import of teaching plans', () => {
     });
     expect(data.planoEnsino.docentes).toHaveLength(2);
     expect(data.planoEnsino.tramitacoes).toHaveLength(2);
+  });
+
+  it('keeps the order in which the cell names the teachers, whose signatures come in it', async () => {
+    const people = (await sql(
+      `select usuario, nome from pessoa where situacao = 'A' order by nome desc limit 5`,
+    )) as [string, string][];
+    const known = people.map(([usuario]) => usuario);
+    await load('planos-ensino', await plans(plan('IMP0', TEACHER, `"${known.join(', ')}"`)));
+    const [[id]] = (await sql(`select id from plano_ensino where codigo_disciplina = 'IMP0'`)) as [[number]];
+    const admin = await service().as('admin');
+    const { data } = await admin.graphql(`{ planoEnsino(id: ${id}) { docentes { nome } } }`);
+    expect(data.planoEnsino.docentes).toEqual(people.map(([, nome]) => ({ nome })));
+    const again = await plans(plan('IMP0', TEACHER, `"${known.toReversed().join(', ')}"`));
+    expect(await load('planos-ensino', again)).toMatchObject({ same: 1 });
   });
 
   it('replaces the teachers by those of the cell, and keeps them if the column is missing', async () => {

@@ -351,6 +351,52 @@ describe('a term of office that a row would end', () => {
   });
 });
 
+describe('a value that another record has', () => {
+  const upload = (...rows: string[]) => ({
+    registros: 'pessoas',
+    content: ['usuario;nome;email', ...rows.map(row => `${row}@troca.example`)].join('\n'),
+  });
+
+  it('may be that of a new record, if a row of the file replaces it', async () => {
+    await byGraphql(admin, upload('troca1;Um;a', 'troca2;Dois;b'));
+    for (const rows of [
+      ['troca1;Um;c', 'troca3;Três;a'],
+      ['troca4;Quatro;b', 'troca2;Dois;d'],
+    ])
+      for (const simulacao of [true, false])
+        expect(await byGraphql(admin, { ...upload(...rows), simulacao })).toMatchObject({
+          situacao: 'CONCLUIDA',
+          criadas: 1,
+          alteradas: 1,
+        });
+    const swap = await byGraphql(admin, upload('troca1;Um;a', 'troca3;Três;c'));
+    expect(swap).toMatchObject({ situacao: 'RECUSADA', recusadas: 2 });
+  });
+
+  it('is refused if the row that replaces it is refused, for whatever reason', async () => {
+    const of = (...rows: string[]) => ({ ...upload(...rows), aceitarValidas: true });
+    await byGraphql(admin, upload('troca5;Cinco;e'));
+    const withCpf = (...rows: string[]) => ({
+      ...of(),
+      content: ['usuario;nome;email;cpf', ...rows].join('\n'),
+    });
+    expect(await byGraphql(admin, withCpf('troca6;Seis;f@troca.example;12345678909'))).toMatchObject({
+      criadas: 1,
+    });
+    const refused = { situacao: 'CONCLUIDA', criadas: 1, alteradas: 0, recusadas: 2 };
+    for (const simulacao of [true, false]) {
+      const nameless = of('troca5;;g', 'troca7;Sete;e', `troca8${simulacao};Oito;h${simulacao}`);
+      expect(await byGraphql(admin, { ...nameless, simulacao })).toMatchObject(refused);
+      const another = withCpf(
+        'troca5;Cinco;g@troca.example;12345678909',
+        'troca7;Sete;e@troca.example;',
+        `troca9${simulacao};Nove;i${simulacao}@troca.example;`,
+      );
+      expect(await byGraphql(admin, { ...another, simulacao })).toMatchObject(refused);
+    }
+  });
+});
+
 describe('who may import', () => {
   it('has level 3 on what owns the records', async () => {
     const tecnico = await service().as('tecnico');

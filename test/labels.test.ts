@@ -10,6 +10,7 @@ import { cornerOf, labelsOn, sheets, type SheetName } from '../src/domain/label-
 import type { Client } from './support/client.ts';
 import { makePlace } from './support/make.ts';
 import { DPI, drawn, pagesOf, taggedPages } from './support/pdf.ts';
+import { png } from './support/png.ts';
 import { expectProblem } from './support/problem.ts';
 import { startService, useService } from './support/service.ts';
 import { makeBatch } from './support/stock.ts';
@@ -281,15 +282,18 @@ describe('the label of a batch', () => {
     },
   );
 
-  it.each(['data:image/svg+xml,<svg', 'data:image/png;base64,AAAA', 'data:image/svg+xml,%E0%A4%A'])(
-    'names a pictogram that is broken: %j',
-    async icone => {
-      const lote = await withHazards([{ palavraAdvertencia: 'A', icone }]);
-      const text = await textOf(await pdfOf(`${BATCHES}?ids=${lote.id}&folha=A4265`));
-      expect(text).toContain('Ícone de teste');
-      expect(text).toContain('H999: Faz mal 0');
-    },
-  );
+  it.each([
+    'data:image/svg+xml,<svg',
+    'data:image/png;base64,AAAA',
+    'data:image/svg+xml,%E0%A4%A',
+    // Its colours would be wrong.
+    `data:image/png;base64,${png(16).toString('base64')}`,
+  ])('names a pictogram that it cannot print: %j', async icone => {
+    const lote = await withHazards([{ palavraAdvertencia: 'A', icone }]);
+    const text = await textOf(await pdfOf(`${BATCHES}?ids=${lote.id}&folha=A4265`));
+    expect(text).toContain('Ícone de teste');
+    expect(text).toContain('H999: Faz mal 0');
+  });
 });
 
 /** Pixels that are clearly red. */

@@ -9,8 +9,51 @@ import { temporaryFolder } from './support/folder.ts';
 import { hasSlapd } from './support/ldap-server.ts';
 import { grant } from './support/permissions.ts';
 import { fieldsOf } from './support/problem.ts';
+import { build, useProcesses } from './support/process.ts';
 
 const PATH = '/institucional/usuarios-ldap';
+
+describe.runIf(hasSlapd())('with an LDAP server, an import of managerial accounts', () => {
+  let directory: Awaited<ReturnType<typeof onLdap>>;
+  const processes = useProcesses();
+  beforeAll(async () => {
+    await build();
+    directory = await onLdap();
+  });
+  afterAll(() => directory?.stop());
+  const content = 'email;nome\nninguem.ve@universidade.example;Ninguém vê';
+
+  it('is refused, because nobody would see them, and is not offered', async () => {
+    const admin = await directory.service.as('admin');
+    const offered = (await admin.get('/institucional/importaveis')).body;
+    const names = offered.map(({ registros }: { registros: string }) => registros);
+    expect(names).toContain('pessoas');
+    expect(names).not.toContain('contas-gerenciais');
+    const upload = { registros: 'contas-gerenciais', nome_arquivo: 'contas.csv' };
+    const conteudo = Buffer.from(content).toString('base64');
+    for (const simulacao of [true, false]) {
+      const answer = await admin.post('/institucional/importacoes', { ...upload, conteudo, simulacao });
+      expect(fieldsOf(answer)).toEqual(['registros']);
+      expect(JSON.stringify(answer.body)).toContain('LDAP');
+    }
+    const { errors } = await admin.graphql(
+      'mutation ($input: ImportacaoInput!) { importar(input: $input) { id } }',
+      { input: { registros: 'contas-gerenciais', nomeArquivo: 'contas.csv', conteudo } },
+    );
+    expect(errors![0]!.extensions.errors).toMatchObject([{ field: 'registros' }]);
+  });
+
+  it('is refused by the command, too', async () => {
+    const path = join(await processes.dataFolder(), 'contas.csv');
+    await writeFile(path, content);
+    const environment = { ...directory.server.environment, DATABASE_URL: directory.service.databaseUrl };
+    const run = processes.command('import', environment, ['contas-gerenciais', path]);
+    expect(await run.exited).toEqual({ code: 1, signal: null });
+    expect(run.stderr).toBe(
+      'Nothing was imported: contas-gerenciais: these records are on the LDAP server (LDAP_URL): create them there.\n',
+    );
+  });
+});
 
 describe.runIf(hasSlapd())('with an LDAP server, an import that says that somebody has left', () => {
   let directory: Awaited<ReturnType<typeof onLdap>>;

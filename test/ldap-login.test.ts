@@ -308,12 +308,15 @@ describe.runIf(hasSlapd())('with an LDAP server', () => {
         'a DN of people that there is not',
         () => ({ LDAP_USERS_DN: 'ou=nowhere,dc=universidade,dc=example' }),
       ],
-    ])('with %s lets nobody in and calls nobody wrong', async (_, settings) => {
+      ['a DN of accounts that there is not', () => ({ LDAP_ACCOUNTS_DN: `ou=nowhere,${USERS_DN}` })],
+      ['a DN of people that is none', () => ({ LDAP_USERS_DN: 'pessoas' })],
+    ])('with %s lets nobody in and calls nobody wrong, and is not ready', async (_, settings) => {
       await setPassword(USER, PASSWORD);
       await withService(settings(), async service => {
         for (const password of [PASSWORD, 'wrong'])
           expectProblem(await logIn(USER, password, service), 503, 'UNAVAILABLE');
         expect((await logIn('docente', demoPassword('docente'), service)).status).toBe(200);
+        expect((await service.anyone.get('/readyz')).body).toMatchObject({ directory: 'away' });
       });
     });
   });

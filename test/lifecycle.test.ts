@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { stat } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -9,6 +9,7 @@ import { findProcess } from '../src/embedded-postgres/processes.ts';
 import { takeSessionLock } from '../src/database/locks.ts';
 import { cloneDatabase } from './support/clone.ts';
 import { lockWaits } from './support/lock-waits.ts';
+import { png } from './support/png.ts';
 import { build, eventually, postgresPid, useProcesses, type Run } from './support/process.ts';
 
 const { dataFolder, service } = useProcesses();
@@ -146,6 +147,27 @@ test('a database that cannot be used is explained without a stack or a password'
   expect(await complaint(service({ DATABASE_URL: databaseUrl({ pathname: '/missing' }) }))).toContain(
     'database "missing" does not exist',
   );
+});
+
+test('a time zone that the database does not know ends the start, with the name of the setting', async () => {
+  const zone = { DATABASE_URL: databaseUrl({}), INSTITUTION_TZ: 'US/Pacific-New' };
+  expect(await complaint(service(zone))).toMatch(
+    /^Cannot connect .*TimeZone.*\nSet INSTITUTION_TZ to a name in /,
+  );
+});
+
+test('a logo that documents cannot show ends the start, with what to do', async () => {
+  const folder = await dataFolder();
+  const INSTITUTION_LOGO = join(folder, 'logo.png');
+  const environment = { DATABASE_URL: databaseUrl({}), INSTITUTION_LOGO };
+  await writeFile(INSTITUTION_LOGO, png(16));
+  expect(await complaint(service(environment))).toMatch(
+    /^INSTITUTION_LOGO is a PNG with 16 bits.*8 bits\.\n$/,
+  );
+  const damaged = png(8);
+  damaged[damaged.indexOf('IDAT') + 6]! ^= 0xff;
+  await writeFile(INSTITUTION_LOGO, damaged);
+  expect(await complaint(service(environment))).toMatch(/^INSTITUTION_LOGO cannot be drawn: .*\n$/);
 });
 
 test('a database that is not encoded in UTF8 is refused', async () => {

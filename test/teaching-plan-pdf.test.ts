@@ -6,7 +6,7 @@ import type { AppError } from '../src/errors.ts';
 import { PdfWriter } from '../src/reports/pdf/writer.ts';
 import type { Client } from './support/client.ts';
 import { temporaryFolder } from './support/folder.ts';
-import { boxesOf, DPI, drawn, pagesOf, taggedPages } from './support/pdf.ts';
+import { boxesOf, boxesOnPages, DPI, drawn, pagesOf, taggedPages } from './support/pdf.ts';
 import { expectProblem } from './support/problem.ts';
 import { startService, useService } from './support/service.ts';
 
@@ -116,6 +116,21 @@ describe('the PDF of a teaching plan', () => {
     const id = await copyWith({ ementa: `${letters} a\u0301 \u0007fim` });
     const [page] = await pagesOf((await download(await service().as('admin'), id)).bytes);
     expect(page).toContain(`${letters} á fim`);
+  });
+
+  it.each([
+    ['ends a line at each of its signs', 'um\vdois\ftrês\x85quatro', 'um dois três quatro'],
+    ['prints a word for which no font has its one sign', 'والله', 'ﻭﺍﻟﻠﻪ'],
+    ['joins Arabic letters that have marks', 'مُحَمَّد', 'ﻣُﺤَﻤَّﺪ'],
+    ['keeps the marks of letters that become one', 'لَا', 'ﻻَ'],
+    ['prints letters of formulas as usual ones', '𝑥² + 𝜆 = 𝐇', 'x² + λ = H'],
+  ])('%s', async (_, ementa, printed) => {
+    const id = await copyWith({ ementa: `${ementa}.` });
+    const { bytes } = await download(await service().as('admin'), id);
+    const letters = (text: string): string => Array.from(text).toSorted().join('');
+    const shown = (await pagesOf(bytes))[0]!.replace(/.*Ementa (.*) Objetivos .*/, '$1');
+    expect(letters(shown)).toBe(letters(`${printed}.`));
+    expect(shown).not.toContain('□');
   });
 
   it('prints Chinese, Japanese, Korean, Hebrew and emoji, and a box for what no font has', async () => {
@@ -231,6 +246,29 @@ describe('the PDF of a teaching plan', () => {
     expect(whole.match(/palavra\d+/g)).toEqual(words);
     expect(whole.match(/Item número \d+/g)).toHaveLength(200);
     expect(whole.match(/x{20,}/g)!.join('')).toHaveLength(3000);
+  });
+
+  it('continues a box of values that is longer than a page, on the paper and above the footer', async () => {
+    const id = await copyWith({});
+    await service().sql(
+      `with made as (
+         insert into pessoa (usuario, nome, email)
+         select 'docente.' || n, 'Docente número ' || n || ' de um nome comprido que enche a linha da caixa',
+           'docente.' || n || '@universidade.example'
+         from generate_series(1, 120) n returning id
+       ) insert into docente_plano (id_plano_ensino, id_pessoa) select $1, id from made`,
+      [id],
+    );
+    const { bytes } = await download(await service().as('admin'), id);
+    const pages = await boxesOnPages(bytes);
+    for (const page of pages)
+      for (const { base, points, text } of page)
+        expect(base, text).toBeLessThanOrEqual(points === 8 ? 297 - 6 : 297 - 20);
+    const values = pages.flat().filter(({ points }) => points === 10);
+    const named = values.map(({ text }) => text).join(' ');
+    expect(named.match(/número \d+/g)).toHaveLength(120);
+    const told = (await taggedPages(bytes)).flatMap(({ parts }) => parts);
+    expect(told.filter(({ text }) => text.startsWith('Docentes'))).toHaveLength(1);
   });
 
   it('keeps a heading on the page of the text that follows it', async () => {

@@ -71,14 +71,23 @@ const UNKNOWN_AUTHORITY = new Set<unknown>([
   'SELF_SIGNED_CERT_IN_CHAIN',
 ]);
 
+/** SQLSTATE for a setting with a value that the server does not know. */
+const INVALID_VALUE = '22023';
+
 function unreachable(servers: Servers, error: NodeJS.ErrnoException): OperatorError {
   if (isRefusedSetting(error)) return poolerOf('does not accept connection settings', error);
-  const advice = UNKNOWN_AUTHORITY.has(error.code)
-    ? 'Name the certificate of its authority in DATABASE_URL: ?sslmode=verify-full&sslrootcert=/path/to/ca.pem'
-    : 'Check DATABASE_URL, and that the PostgreSQL server runs and accepts this user.';
-  return new OperatorError(`Cannot connect to the database ${servers.names}: ${reasonOf(error)}\n${advice}`, {
-    cause: error,
-  });
+  return new OperatorError(
+    `Cannot connect to the database ${servers.names}: ${reasonOf(error)}\n${adviceFor(error)}`,
+    { cause: error },
+  );
+}
+
+function adviceFor({ code, message }: NodeJS.ErrnoException): string {
+  if (UNKNOWN_AUTHORITY.has(code))
+    return 'Name the certificate of its authority in DATABASE_URL: ?sslmode=verify-full&sslrootcert=/path/to/ca.pem';
+  if (code === INVALID_VALUE && message.includes('TimeZone'))
+    return 'Set INSTITUTION_TZ to a name in pg_timezone_names of this server.';
+  return 'Check DATABASE_URL, and that the PostgreSQL server runs and accepts this user.';
 }
 
 interface ServerFacts {

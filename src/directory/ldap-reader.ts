@@ -10,7 +10,7 @@ import {
 import { anyOf, equal, hasCpf, ldapFilter, narrowed, NEVER, present } from './ldap-conditions.ts';
 import { attributesRead, dnKey, entryOf, isBelow } from './ldap-entries.ts';
 import { lookUp, search } from './ldap-search.ts';
-import type { LdapSettings } from './ldap-settings.ts';
+import type { LdapSettings, Subtree } from './ldap-settings.ts';
 import { normalised } from '../text/normalised.ts';
 
 /** Up to this many entries are completed one by one. For more, the whole directory is read. */
@@ -57,10 +57,11 @@ export class LdapReader {
   async named(user: string): Promise<DirectoryEntry | undefined> {
     const { users, accounts, login } = this.settings;
     const isNamed = anyOf(login.map(attribute => equal(attribute, user)));
-    const find = async ({ dn, filter }: LdapSettings['users'], areAccounts: boolean) =>
-      (await search(this.client, dn, narrowed(filter, isNamed), attributesRead(this.settings), 1)).map(
-        entry => entryOf(entry, areAccounts, this.settings),
-      );
+    const find = async (subtree: Subtree, areAccounts: boolean) => {
+      const wanted = narrowed(subtree.filter, isNamed);
+      const found = await search(this.client, subtree, wanted, attributesRead(this.settings), 1);
+      return found.map(entry => entryOf(entry, areAccounts, this.settings));
+    };
     const found = [...(await find(users, false)), ...(await find(accounts, true))];
     return new Set(found.map(({ key }) => key)).size === 1 ? found[0] : undefined;
   }
@@ -121,20 +122,20 @@ export class LdapReader {
     most: number,
     at?: string,
   ): Promise<DirectoryEntry[]> {
-    const { dn, filter } = this.settings[areAccounts ? 'accounts' : 'users'];
-    const wanted = [narrowed(filter, ...conditions), attributesRead(this.settings)] as const;
-    if (at !== undefined && !isBelow(at, dn)) return [];
+    const subtree = this.settings[areAccounts ? 'accounts' : 'users'];
+    const wanted = [narrowed(subtree.filter, ...conditions), attributesRead(this.settings)] as const;
+    if (at !== undefined && !isBelow(at, subtree.dn)) return [];
     const found =
       at === undefined
-        ? await search(this.client, dn, ...wanted, most)
+        ? await search(this.client, subtree, ...wanted, most)
         : [await lookUp(this.client, at, ...wanted)].filter(entry => entry !== undefined);
     return found.map(entry => entryOf(entry, areAccounts, this.settings)).filter(({ email }) => email !== '');
   }
 
   /** DNs of the entries with a password. The search only tests that one exists: it is never read, not even as a hash. */
   async #secretOf(areAccounts: boolean): Promise<string[]> {
-    const { dn, filter } = this.settings[areAccounts ? 'accounts' : 'users'];
-    const found = await search(this.client, dn, this.#withPassword(filter), ['1.1'], Infinity);
+    const subtree = this.settings[areAccounts ? 'accounts' : 'users'];
+    const found = await search(this.client, subtree, this.#withPassword(subtree.filter), ['1.1'], Infinity);
     return found.map(entry => entry.dn);
   }
 
@@ -149,7 +150,7 @@ export class LdapReader {
       // If there are no such people, no account matches.
       anyOf([NEVER, ...dns.map(dn => equal(attributes.holder, dn))]);
     if (byCpf.length === 0) return areHolders([holder!]);
-    const people = await search(this.client, users.dn, narrowed(users.filter, ...byCpf), ['1.1'], FEW);
+    const people = await search(this.client, users, narrowed(users.filter, ...byCpf), ['1.1'], FEW);
     const dns = people.map(({ dn }) => dn);
     return areHolders(holder === undefined ? dns : dns.filter(dn => dn === holder));
   }
@@ -157,7 +158,7 @@ export class LdapReader {
   async #heldBy(person: DirectoryEntry): Promise<EntryName[]> {
     const { accounts, attributes } = this.settings;
     const filter = narrowed(accounts.filter, equal(attributes.holder, person.key));
-    const found = await search(this.client, accounts.dn, filter, attributesRead(this.settings), Infinity);
+    const found = await search(this.client, accounts, filter, attributesRead(this.settings), Infinity);
     return sorted(found.map(entry => nameOf(entryOf(entry, true, this.settings))));
   }
 

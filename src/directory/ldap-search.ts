@@ -1,24 +1,52 @@
-import { Attribute, Change, NoSuchObjectError, type Client, type Entry, type Filter } from 'ldapts';
+import {
+  Attribute,
+  Change,
+  InvalidDNSyntaxError,
+  NoSuchObjectError,
+  type Client,
+  type Entry,
+  type Filter,
+} from 'ldapts';
+import type { Subtree } from './ldap-settings.ts';
 
 /** Entries per page of the server's answer. */
 const PAGE = 500;
 
-/** The entries below a DN that match a filter: at most `most`, and one more. */
+/** The entries of a subtree that match a filter: at most `most`, and one more. */
 export async function search(
   client: Client,
-  dn: string,
+  subtree: Subtree,
   filter: Filter,
   attributes: string[],
   most: number,
 ): Promise<Entry[]> {
   const found: Entry[] = [];
-  const pages = client.searchPaginated(dn, { scope: 'sub', filter, attributes, paged: { pageSize: PAGE } });
-  for await (const { searchEntries } of pages) {
-    for (const entry of searchEntries) found.push(entry);
-    if (found.length > most) break;
+  const options = { scope: 'sub', filter, attributes, paged: { pageSize: PAGE } } as const;
+  try {
+    for await (const { searchEntries } of client.searchPaginated(subtree.dn, options)) {
+      for (const entry of searchEntries) found.push(entry);
+      if (found.length > most) break;
+    }
+  } catch (error) {
+    throw placed(error, subtree);
   }
   return found;
 }
+
+/** @throws Error when the server has no such subtree, or does not answer */
+export async function requireSubtree(client: Client, subtree: Subtree): Promise<void> {
+  try {
+    await client.search(subtree.dn, { scope: 'base', attributes: ['1.1'] });
+  } catch (error) {
+    throw placed(error, subtree);
+  }
+}
+
+/** An error of the server for a DN that it does not have, with the setting that names it. */
+const placed = (error: unknown, { setting, dn }: Subtree): unknown =>
+  error instanceof NoSuchObjectError || error instanceof InvalidDNSyntaxError
+    ? new Error(`the LDAP server has no entry with the DN of ${setting}: ${dn}`, { cause: error })
+    : error;
 
 /** The entry with a DN, if it matches the filter. */
 export async function lookUp(

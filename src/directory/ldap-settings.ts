@@ -16,6 +16,13 @@ interface LdapAttributes {
   password: string;
 }
 
+/** A part of the directory with entries of one kind, and the setting that names it. */
+export interface Subtree {
+  setting: string;
+  dn: string;
+  filter: string;
+}
+
 /** How to reach an LDAP server, and the form of its entries. */
 export interface LdapSettings {
   url: string;
@@ -23,8 +30,8 @@ export interface LdapSettings {
   tls: ConnectionOptions;
   /** DN and password with which the service binds; anonymous when undefined. */
   bind: { dn: string; password: string } | undefined;
-  users: { dn: string; filter: string };
-  accounts: { dn: string; filter: string };
+  users: Subtree;
+  accounts: Subtree;
   /** Attributes that may contain the user name. */
   login: readonly string[];
   attributes: LdapAttributes;
@@ -46,8 +53,8 @@ export function ldapSettings(config: Config): LdapSettings | undefined {
     startTls: config.LDAP_STARTTLS,
     tls: tlsOptions(new URL(url).hostname, config.LDAP_CA_FILE),
     bind: dn === undefined ? undefined : { dn, password: config.LDAP_BIND_PASSWORD ?? '' },
-    users: { dn: users, filter: config.LDAP_USERS_FILTER },
-    accounts: { dn: accounts, filter: config.LDAP_ACCOUNTS_FILTER },
+    users: { setting: 'LDAP_USERS_DN', dn: users, filter: config.LDAP_USERS_FILTER },
+    accounts: { setting: 'LDAP_ACCOUNTS_DN', dn: accounts, filter: config.LDAP_ACCOUNTS_FILTER },
     login: config.LDAP_LOGIN_ATTRIBUTES,
     attributes: {
       email: config.LDAP_EMAIL_ATTRIBUTE,

@@ -40,7 +40,7 @@ import {
 import { directoryAway, LdapConnections } from './ldap-connections.ts';
 import { LdapPasswords } from './ldap-passwords.ts';
 import { LdapReader } from './ldap-reader.ts';
-import { changeOf } from './ldap-search.ts';
+import { changeOf, requireSubtree } from './ldap-search.ts';
 import type { LdapSettings } from './ldap-settings.ts';
 import { recorded, type Alterations } from './recorded.ts';
 
@@ -151,8 +151,11 @@ export class LdapDirectory implements Directory {
     return this.people.binds(account.key, password);
   }
 
-  readonly ask = (): Promise<unknown> =>
-    this.#connections.use(client => client.search('', { scope: 'base', attributes: ['1.1'] }));
+  readonly ask = (): Promise<void> =>
+    this.#connections.use(async client => {
+      await requireSubtree(client, this.settings.users);
+      await requireSubtree(client, this.settings.accounts);
+    });
 
   async close(): Promise<void> {
     await Promise.all([this.#connections.close(), this.people.close()]);

@@ -9,10 +9,13 @@ import { identifier, type Format } from './formats.ts';
 import { said } from './messages.ts';
 import { normalised } from '../text/normalised.ts';
 
+/** Most digits of an identifier. A database cannot find values by an index that are much longer. */
+const MOST_DIGITS = 60;
+
 /** An identifier of another system that consists of digits. Leading zeros are kept. */
 export const digits: Format = {
-  expected: said.digits,
-  read: given => (/^\d+$/.test(given) ? given : undefined),
+  expected: said.digits(MOST_DIGITS),
+  read: given => (/^\d+$/.test(given) && given.length <= MOST_DIGITS ? given : undefined),
 };
 
 /** A CPF with or without punctuation. Leading zeros are restored, because spreadsheets remove them from numbers. */

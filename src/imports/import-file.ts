@@ -8,14 +8,13 @@ import { examine, type ExamineOptions } from './examine.ts';
 import { Importable } from './importable.ts';
 import type { ImportFile, Row } from './row.ts';
 import { failureOf } from './failure.ts';
+import { jobTexts } from './messages.ts';
 import { rowsOf } from './rows.ts';
 import type { Counts } from './record-writer.ts';
 import { normalised } from '../text/normalised.ts';
 
-/** An import may take longer than a request. In the audit trail it has a name of its own instead of a request id. */
-const SETTINGS = `select set_config('statement_timeout', '0', true) as c0,
-  set_config('idle_in_transaction_session_timeout', '0', true) as c1, set_config('sii.requisicao', $1, true) as c2,
-  set_config('sii.id_pessoa', $2, true) as c3`;
+/** In the audit trail, an import has a name of its own instead of a request id. */
+const AUTHOR = `select set_config('sii.requisicao', $1, true) as c0, set_config('sii.id_pessoa', $2, true) as c1`;
 const PERSON = `select id from pessoa where usuario = $1 and situacao = 'A'`;
 
 /** Everything that can be imported, by name. */
@@ -23,6 +22,10 @@ export async function importables(): Promise<Map<string, Importable>> {
   const found = await exportsBelow(new URL('./resources/', import.meta.url));
   return new Map(found.filter(value => value instanceof Importable).map(one => [one.name, one]));
 }
+
+/** Whether an LDAP server has these records, so that an import would make rows that nobody sees. */
+export const areOnLdap = ({ ofDirectory }: Importable, { directory }: Pick<Services, 'directory'>): boolean =>
+  ofDirectory && directory.ask !== undefined;
 
 interface ImportOptions extends Pick<ExamineOptions, 'dryRun' | 'progress'> {
   /** User name of the author. Required for records that are not written as rows. */
@@ -41,16 +44,17 @@ export interface ImportResult extends Counts {
  * @throws OperatorError that lists the errors by row. Nothing is changed then.
  */
 export async function importFile(
-  { orm, servers }: Pick<Services, 'orm' | 'servers'>,
+  { orm, servers, directory }: Pick<Services, 'orm' | 'servers' | 'directory'>,
   importable: Importable,
   file: ImportFile,
   { as, ...options }: ImportOptions,
 ): Promise<ImportResult> {
+  if (areOnLdap(importable, { directory }))
+    throw new OperatorError(`Nothing was imported: ${importable.name}: ${jobTexts.onLdap.en}.`);
   const requireSamePrimary = servers.beginLongWork();
   const work = orm.em.fork().transactional(async em => {
     const idPessoa = as === undefined ? undefined : await personOf(em, as);
-    const settings = [`import ${importable.name}`, String(idPessoa ?? '')];
-    await transactionReader(em).rows(SETTINGS, settings);
+    await transactionReader(em).rows(AUTHOR, [`import ${importable.name}`, String(idPessoa ?? '')]);
     const result = await importRows(em, importable, rowsOf(file), file.name, { ...options, idPessoa });
     await requireSamePrimary();
     return result;

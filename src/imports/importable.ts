@@ -63,6 +63,8 @@ interface Options<T> {
   rules?: readonly Rule[];
   /** For records that are not written as rows of their table. The import then requires an author. */
   entered?: EnteredRecords;
+  /** Whether the directory in the database consists of these records. With an LDAP server nobody would see them. */
+  ofDirectory?: boolean;
   /** SQL that runs before the rows of the table `linha_lida` are written. */
   prepare?: string;
   /** SQL that runs after the rows of the table `linha_lida` were written, to update dependent data. */
@@ -80,6 +82,7 @@ export class Importable<T extends Registro = Registro> {
   readonly beside: Readonly<Record<string, Beside>>;
   readonly rules: readonly Rule[];
   readonly entered: EnteredRecords | undefined;
+  readonly ofDirectory: boolean;
   readonly prepare: string | undefined;
   readonly settle: string | undefined;
 
@@ -96,6 +99,7 @@ export class Importable<T extends Registro = Registro> {
       beside = {},
       rules = [],
       entered,
+      ofDirectory = false,
       prepare,
       settle,
     }: Options<T>,
@@ -109,6 +113,7 @@ export class Importable<T extends Registro = Registro> {
     this.beside = beside;
     this.rules = rules;
     this.entered = entered;
+    this.ofDirectory = ofDirectory;
     this.prepare = prepare;
     this.settle = settle;
   }

@@ -42,7 +42,7 @@ export const said = {
     pt: `${pt}, ou vários separados por |`,
     en: `${en}, or several separated by |`,
   }),
-  digits: { pt: 'algarismos', en: 'digits' },
+  digits: (most: number): Text => ({ pt: `no máximo ${most} algarismos`, en: `at most ${most} digits` }),
   cpf: { pt: 'um CPF com seus dígitos verificadores', en: 'a CPF with its check digits' },
   cnpj: { pt: 'um CNPJ de 14 letras e algarismos', en: 'a CNPJ of 14 letters and digits' },
   cep: { pt: 'um CEP de 8 algarismos', en: 'a CEP of 8 digits' },
@@ -197,6 +197,10 @@ export const jobTexts = {
     pt: 'A importação não tem linhas recusadas, ou elas não são mais guardadas.',
     en: 'The import has no refused rows, or they are not kept any more.',
   },
+  onLdap: {
+    pt: 'estes registros estão no servidor LDAP (LDAP_URL): crie-os lá',
+    en: 'these records are on the LDAP server (LDAP_URL): create them there',
+  },
   repeats: (row: number): Text => ({
     pt: `Repete a linha ${row}, e foi ignorada.`,
     en: `Repeats row ${row}, and was skipped.`,
@@ -210,8 +214,8 @@ export const jobTexts = {
     en: 'The database does not accept a value of the file.',
   },
   lost: {
-    pt: 'O processo que importava se perdeu. Nada foi importado: importe o arquivo de novo.',
-    en: 'The process that imported was lost. Nothing was imported: import the file again.',
+    pt: 'O processo que importava se perdeu, ou a sua conexão com o banco de dados. Nada foi importado: importe o arquivo de novo.',
+    en: 'The process that imported was lost, or its connection to the database. Nothing was imported: import the file again.',
   },
   failed: {
     pt: 'A importação falhou por um erro do serviço. Nada foi importado.',

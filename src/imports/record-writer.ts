@@ -78,8 +78,10 @@ export class RecordWriter {
         select ${written.map(column => `s.${quote(column)}`).join(', ')}, ${AUTHOR}, ${AUTHOR} ${this.newRows}`,
       batch,
     );
-    for (const statement of this.plan.lists.flatMap(one => listWrites(one, this.table, this.isRecord)))
-      await this.reader.rows(`${statement} and ${IN_BATCH}`, batch);
+    for (const statement of this.plan.lists.flatMap(one =>
+      listWrites(one, this.table, this.isRecord, IN_BATCH),
+    ))
+      await this.reader.rows(statement, batch);
   }
 
   /** Writes records through the part of the service that owns them. */

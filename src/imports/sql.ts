@@ -19,14 +19,20 @@ interface RecordKey {
   mayBeEmpty: readonly string[];
 }
 
-/** Condition that the record has these values of the row. */
-export const equal = (columns: readonly string[]): string =>
-  columns.map(column => `t.${quote(column)} = s.${quote(column)}`).join(' and ');
+/** Condition that the record has these values of the row, whose alias may be another than `s`. */
+export const equal = (columns: readonly string[], row = 's'): string =>
+  columns.map(column => `t.${quote(column)} = ${row}.${quote(column)}`).join(' and ');
 
 /** Condition that the record is the one of the row. */
-export const isRecord = ({ key, mayBeEmpty }: RecordKey): string => {
-  const same = mayBeEmpty.map(column => `t.${quote(column)} is not distinct from s.${quote(column)}`);
-  return [equal(key.filter(column => !mayBeEmpty.includes(column))), ...same].join(' and ');
+export const isRecord = ({ key, mayBeEmpty }: RecordKey, row = 's'): string => {
+  const same = mayBeEmpty.map(column => `t.${quote(column)} is not distinct from ${row}.${quote(column)}`);
+  return [
+    equal(
+      key.filter(column => !mayBeEmpty.includes(column)),
+      row,
+    ),
+    ...same,
+  ].join(' and ');
 };
 
 export const target = ({ table, entered }: { table: string; entered: EnteredRecords | undefined }): string =>

@@ -13,7 +13,7 @@ import type { Context } from '../request/context.ts';
 import { writing } from '../request/writing.ts';
 import type { Incoming } from '../storage/incoming.ts';
 import type { Encoding } from './encoding.ts';
-import { importables } from './import-file.ts';
+import { areOnLdap, importables } from './import-file.ts';
 import type { Importable } from './importable.ts';
 import { typeOf } from './rows.ts';
 
@@ -34,7 +34,10 @@ export interface ImportRequest {
 export async function importablesOf(context: Context): Promise<Importable[]> {
   const session = await context.session();
   const known = [...(await importables()).values()];
-  return known.filter(({ managedBy }) => managedBy.every(controller => mayAct(session, controller, 3)));
+  return known.filter(
+    one =>
+      !areOnLdap(one, context.services) && one.managedBy.every(controller => mayAct(session, controller, 3)),
+  );
 }
 
 /**
@@ -88,7 +91,7 @@ const mannerOf = ({ simulacao, aceitarValidas }: ImportRequest) => ({
   acceptValid: aceitarValidas ?? false,
 });
 
-/** @throws VALIDATION_FAILED for an unknown kind of record, FORBIDDEN when the caller may not import it */
+/** @throws VALIDATION_FAILED for records that are unknown or on an LDAP server, FORBIDDEN when the caller may not import it */
 async function allowed(context: Context, name: string): Promise<Importable> {
   const known = await importables();
   const importable = known.get(name);
@@ -96,6 +99,8 @@ async function allowed(context: Context, name: string): Promise<Importable> {
     throw invalidField('VALIDATION_FAILED', 'registros', fieldMessages.oneOf([...known.keys()]));
   for (const controller of importable.managedBy)
     await context.caller.authorize({ kind: 'level', controller, level: 3 });
+  if (areOnLdap(importable, context.services))
+    throw invalidField('VALIDATION_FAILED', 'registros', jobTexts.onLdap);
   return importable;
 }
 

@@ -25,7 +25,7 @@ export async function* problemsTogether(
   plan: ImportPlan,
   most: number,
 ): AsyncGenerator<[Problem[], number]> {
-  for (const search of [...links(plan), ...repetitions(plan), ...rules(plan)]) {
+  for (const search of [...links(plan), ...repetitions(plan), ...rules(plan), ...taken(plan, true)]) {
     let found;
     do yield (found = await find(reader, plan, search, most));
     while (search.again && found[0].length > 0);
@@ -58,12 +58,7 @@ const repetitions = (plan: ImportPlan): Search[] => [
     from: `from (select *, row_number() over (partition by ${list(columns)} order by linha) as nth
       from linha_lida where ${notNull(columns.filter(column => !plan.mayBeEmpty.includes(column)))}) s where nth > 1`,
   })),
-  ...plan.uniques.map(columns => ({
-    columns,
-    wrong: wrong.taken,
-    expected: said.ofNoOtherRecord,
-    from: `from linha_lida s join ${target(plan)} on ${equal(columns)} where not (${isRecord(plan)})`,
-  })),
+  ...taken(plan),
   {
     columns: plan.key,
     wrong: wrong.ambiguous,
@@ -72,6 +67,26 @@ const repetitions = (plan: ImportPlan): Search[] => [
       group by ${list(plan.key)} having count(*) > 1) t on ${isRecord(plan)}`,
   },
 ];
+
+/**
+ * Rows with a value of another record. A row that makes a record may have one that a row of the file replaces, because all
+ * changes are written before the first new record. Not if that row is refused: `again` looks for these, after all else.
+ */
+const taken = (plan: ImportPlan, again = false): Search[] =>
+  plan.uniques.map(columns => {
+    const isNew = `not exists (select from ${target(plan)} where ${isRecord(plan)})`;
+    const isReplaced = `exists (
+      select from linha_lida o where not o.recusada and ${isRecord(plan, 'o')} and not coalesce(${equal(columns, 'o')}, false)
+    )`;
+    return {
+      columns,
+      wrong: wrong.taken,
+      expected: said.ofNoOtherRecord,
+      from: `from linha_lida s join ${target(plan)} on ${equal(columns)} where not (${isRecord(plan)})
+        and ${again ? 'not s.recusada' : 'true'} and not (${plan.entered ? 'false' : `${isNew} and ${isReplaced}`})`,
+      again,
+    };
+  });
 
 const rules = (plan: ImportPlan): Search[] =>
   plan.rules.map(({ columns, expected, broken, again }) => ({

@@ -11,8 +11,9 @@ const succeeds = (attempt: () => unknown): boolean => {
   }
 };
 
+/** The name of a time zone. Of an offset such as `-03:00`, Node.js and PostgreSQL read the sign in opposite ways. */
 export const isTimeZone = (name: string): boolean =>
-  succeeds(() => new Intl.DateTimeFormat('en', { timeZone: name }));
+  /^[a-z]/i.test(name) && succeeds(() => new Intl.DateTimeFormat('en', { timeZone: name }));
 export const isDatabaseUrl = (url: string): boolean =>
   succeeds(() => /^postgres(ql)?:\/\//.test(url) && urlsOf(url));
 export const isReadUrl = (url: string): boolean => isDatabaseUrl(url) && !urlsOf(url).onlyPrimary;

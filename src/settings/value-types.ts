@@ -25,7 +25,10 @@ const parts = (value: string): string[] =>
     .filter(Boolean);
 
 export const list = (test: (part: string) => boolean, expected: string) =>
-  text(value => parts(value).every(test), `a list, separated by commas, of ${expected}`).transform(parts);
+  text(
+    value => parts(value).length > 0 && parts(value).every(test),
+    `a list, separated by commas, of ${expected}`,
+  ).transform(parts);
 
 export const attribute = (byDefault: string) =>
   text(isAttribute, 'the name of an attribute').default(byDefault);

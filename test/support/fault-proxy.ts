@@ -23,6 +23,7 @@ interface Link {
   loses: boolean;
   /** Nothing is passed on any more, and the connection stays open. */
   forgotten: boolean;
+  server: Socket;
 }
 
 /** A connection to the server, by its local port. The system may give the port to others once it is closed. */
@@ -82,9 +83,12 @@ export class FaultProxy {
     this.#over = Promise.withResolvers();
   }
 
-  /** Passes on nothing more of the existing connections, like a firewall that dropped them; new ones work. */
-  forget(): void {
-    for (const link of this.#links) link.forgotten = true;
+  /**
+   * Passes on nothing more of the existing connections, or of the one with this local port, like a firewall that dropped
+   * them; new ones work.
+   */
+  forget(port?: number): void {
+    for (const link of this.#links) if (port === undefined || link.server.localPort === port) link.forgotten = true;
   }
 
   /** Cuts off every connection. */
@@ -108,7 +112,7 @@ export class FaultProxy {
   async #connect(client: Socket): Promise<void> {
     const server = connect({ ...this.target, noDelay: true });
     const pair = [client, server] as const;
-    const link: Link = { loses: false, forgotten: false };
+    const link: Link = { loses: false, forgotten: false, server };
     this.#pairs.add(pair);
     this.#links.add(link);
     for (const socket of pair) {

@@ -24,9 +24,9 @@ export interface TextBox {
   points: number;
 }
 
-/** The positions of the texts on the first page, from top to bottom. Blanks are left out. */
-export async function boxesOf(bytes: Uint8Array): Promise<TextBox[]> {
-  const [boxes] = await onEachPage(bytes, async page => {
+/** The positions of the texts on each page, from top to bottom. Blanks are left out. */
+export async function boxesOnPages(bytes: Uint8Array): Promise<TextBox[][]> {
+  const boxes = await onEachPage(bytes, async page => {
     const { items } = await page.getTextContent({ disableNormalization: true });
     const millimetres = (points: number): number => (points * 25.4) / 72;
     return items.flatMap((item): TextBox[] => {
@@ -36,8 +36,11 @@ export async function boxesOf(bytes: Uint8Array): Promise<TextBox[]> {
       return [{ text: item.str, left, right, base: millimetres(page.view[3]! - y), points }];
     });
   });
-  return boxes!.toSorted((a, b) => a.base - b.base);
+  return boxes.map(page => page.toSorted((a, b) => a.base - b.base));
 }
+
+/** The same of the first page. */
+export const boxesOf = async (bytes: Uint8Array): Promise<TextBox[]> => (await boxesOnPages(bytes))[0]!;
 
 /** The characters of each line of the first page in the order in which they stand on paper, from left to right. */
 export async function linesFromLeft(bytes: Uint8Array): Promise<string[]> {

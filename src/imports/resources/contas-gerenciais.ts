@@ -30,6 +30,7 @@ const noneDismissed: Rule = {
 /** Managerial accounts of the directory in the database. They get no password: people claim them with a code. */
 export const contasGerenciais = new Importable('contas-gerenciais', ContaGerencial, {
   managedBy: [DIRECTORY_CONTROLLER],
+  ofDirectory: true,
   key: ['email'],
   columns: ['email', 'nome', 'descricao', 'suspensa', 'responsaveis.pessoa.usuario'],
   formats: { email: ownEmail, 'responsaveis.pessoa.usuario': login },

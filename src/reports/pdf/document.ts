@@ -1,14 +1,13 @@
+import { drawBoxes, type Field } from './boxes.ts';
 import { drawTable, type Grid } from './grid.ts';
 import type { Issue } from './issue.ts';
 import { printLetterhead, printMargins } from './letterhead.ts';
-import { ACCENT, INK, lineHeight, MUTED, Pages, type Font, type Titles } from './page.ts';
+import { ACCENT, INK, LABEL, lineHeight, MUTED, Pages, type Font, type Titles } from './page.ts';
 import type { Part, Role } from './tags.ts';
 import { wrap, type Line } from './wrap.ts';
 
 const BODY: Font = { style: 'normal', points: 10, color: INK };
 const EMPTY: Font = { ...BODY, color: MUTED };
-const LABEL: Font = { style: 'normal', points: 7.5, color: MUTED };
-const VALUE: Font = { style: 'bold', points: 10, color: INK };
 const SIGNER: Font = { ...BODY, points: 9 };
 const HEADING: Font = { style: 'bold', points: 11.5, color: ACCENT };
 const TITLE: Font = { style: 'bold', points: 16, color: INK };
@@ -33,13 +32,6 @@ interface SignatureRow {
   /** Width of each of its blocks. */
   width: number;
   blocks: { name: Line[]; role: Line[] }[];
-}
-
-/** A labelled value. It takes half of the width, or all of it. */
-export interface Field {
-  label: string;
-  value: string;
-  wide?: boolean;
 }
 
 /** A document that is written from top to bottom, with automatic page breaks. */
@@ -82,29 +74,9 @@ export class PdfDocument {
     }
   }
 
-  /** A box of values in two columns. */
+  /** Boxes of values in two columns. */
   fields(fields: readonly Field[]): void {
-    const { left, tags } = this.#pages;
-    for (const row of inRows(fields)) {
-      const width = this.#pages.width / row.length;
-      const cells = row.map(field => ({
-        label: this.#pages.wrapped(field.label, LABEL, width - 5),
-        value: this.#pages.wrapped(field.value || '–', VALUE, width - 5),
-      }));
-      const lines = Math.max(...cells.map(cell => cell.value.length));
-      const height = 3.2 + lineHeight(LABEL.points) + lines * lineHeight(VALUE.points);
-      this.#reserve(height);
-      const { y } = this.#pages;
-      cells.forEach(({ label, value }, i) => {
-        const x = left + i * width;
-        this.#pages.box(x, y, width, height);
-        tags.as('P', () => {
-          this.#pages.print(label, LABEL, { x: x + 2.5, y: y + 1.4 });
-          this.#pages.print(value, VALUE, { x: x + 2.5, y: y + 1.4 + lineHeight(LABEL.points) });
-        });
-      });
-      this.#pages.y += height;
-    }
+    drawBoxes(this.#pages, fields, height => this.#reserve(height));
   }
 
   /** A table whose header is repeated on each page. */
@@ -192,15 +164,4 @@ export class PdfDocument {
     tags.as(this.#level, () => this.#pages.line(heading, HEADING, { x: left, y: y + SPACE.above }));
     this.#pages.y += headingHeight;
   }
-}
-
-/** Arranges fields in rows of two. A wide field has a row of its own. */
-function inRows(fields: readonly Field[]): Field[][] {
-  const rows: Field[][] = [];
-  for (const field of fields) {
-    const last = rows.at(-1);
-    if (last?.length === 1 && !last[0]!.wide && !field.wide) last.push(field);
-    else rows.push([field]);
-  }
-  return rows;
 }

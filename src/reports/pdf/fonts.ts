@@ -68,13 +68,20 @@ export class Fonts {
     return sum * points * THOUSANDTH;
   }
 
-  /** The text as printed, in lines. `□` replaces characters that no font has. Tabs are kept. */
+  /**
+   * The text as printed, in lines. A character that no font has becomes the usual ones that mean the same, such as `x`
+   * for a mathematical `𝑥`, or else `□`. Tabs are kept.
+   */
   printable(text: string): string {
     const { normal } = this.#glyphs;
     const ready = prepared(text);
     return ready === text && isKnown(text, normal)
       ? text
-      : ready.replace(/[^\n\t]/gu, character => (normal.has(character) ? character : MISSING));
+      : ready.replace(/[^\n\t]/gu, character => {
+          if (normal.has(character)) return character;
+          const plain = character.normalize('NFKC');
+          return isKnown(plain, normal) ? plain : MISSING;
+        });
   }
 
   /** The operators that show lines, between `BT` and `ET`. */

@@ -30,6 +30,8 @@ type Color = readonly [red: number, green: number, blue: number];
 export const INK: Color = [25, 28, 33];
 export const MUTED: Color = [92, 99, 110];
 export const ACCENT: Color = [28, 72, 120];
+/** For the names of values. */
+export const LABEL: Font = { style: 'normal', points: 7.5, color: MUTED };
 const RULE: Color = [190, 196, 205];
 const SHADE: Color = [241, 244, 248];
 const HEAD_SHADE: Color = [221, 228, 238];

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import type { jsPDF } from 'jspdf';
+import { hasDeepColours } from './png.ts';
 
 /** Pixels across a picture: 600 dpi on 16 mm. */
 const PIXELS = 384;
@@ -37,7 +38,7 @@ function draw(uri: string): Uint8Array | null {
     const bytes = head.endsWith(';base64')
       ? Buffer.from(body, 'base64')
       : Buffer.from(decodeURIComponent(body));
-    if (!head.startsWith('data:image/svg+xml')) return bytes;
+    if (!head.startsWith('data:image/svg+xml')) return hasDeepColours(bytes) ? null : bytes;
     const options = { fitTo: { mode: 'width', value: PIXELS }, background: 'white' } as const;
     return new Resvg(bytes.toString(), options).render().asPng();
   } catch {

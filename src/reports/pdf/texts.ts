@@ -38,9 +38,27 @@ export function prepared(text: string): string {
   if (PLAIN.test(text)) return text;
   const composed = text
     .normalize('NFC')
-    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
+    .replace(/\r\n?|[\v\f\x85\u2028\u2029]/g, '\n')
     .replace(/(?![\n\t])[\p{Cc}\p{Cf}\uFE00-\uFE0F]/gu, '');
-  return RIGHT_TO_LEFT.test(composed) ? plugins.API.processArabic(composed) : composed;
+  return RIGHT_TO_LEFT.test(composed) ? shaped(composed) : composed;
+}
+
+/** Characters that stand for several Arabic letters: lam with an alef, and a word that no font of ours has as one. */
+const LAM_ALEF = /[\uFEF5-\uFEFC]/;
+const ALLAH = '\uFDF2';
+const LETTERS_OF_ALLAH = '\uFE8D\uFEDF\uFEE0\uFEEA';
+
+/**
+ * The text with Arabic letters in the form for their neighbours. The plugin takes vowel marks for letters that do not
+ * join, so the letters get their forms without the marks, and each mark comes back to its letter.
+ */
+function shaped(text: string): string {
+  const taken = text.replace(/[\uFDF2\uFEF5-\uFEFC]/g, ligature => ligature.normalize('NFKC'));
+  const [before = '', ...marks] = taken.split(/\P{Mn}/u);
+  const forms = plugins.API.processArabic(taken.replace(/\p{Mn}/gu, '')).replaceAll(ALLAH, LETTERS_OF_ALLAH);
+  let nth = 0;
+  const marked = Array.from(forms, form => form + marks[nth++] + (LAM_ALEF.test(form) ? marks[nth++] : ''));
+  return before + marked.join('');
 }
 
 /** The characters of a line from left to right. */
