@@ -247,13 +247,14 @@ describe.skipIf(!hasDoors()).each(['nginx', 'HAProxy'] as const)('of two nodes b
   /** A node that says which writes it got. `answers`: whether it answers them, or breaks the connection instead. */
   async function node(answers: boolean): Promise<{ url: string; got: string[] }> {
     const got: string[] = [];
-    const server = createServer(async (req, res) => {
+    const server = createServer((req, res) => {
       let body = '';
-      for await (const piece of req) body += String(piece);
-      if (req.method === 'GET') return void res.end('{"status":"ready"}');
-      got.push(`${req.url}${body}`);
-      if (answers) res.end('done');
-      else req.socket.resetAndDestroy();
+      req.setEncoding('utf8').on('data', (piece: string) => (body += piece));
+      req.on('end', () => {
+        if (req.method !== 'GET') got.push(`${req.url}${body}`);
+        if (req.method === 'GET' || answers) res.end('{"status":"ready"}');
+        else req.socket.resetAndDestroy();
+      });
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     onTestFinished(() => {
