@@ -1,9 +1,11 @@
 import { expect, it, vi } from 'vitest';
 import { BehindProxy } from './support/behind-proxy.ts';
+import { eventually } from './support/eventually.ts';
 import { onLdap } from './support/directories.ts';
 import { FaultProxy } from './support/fault-proxy.ts';
 import { hasSlapd } from './support/ldap-server.ts';
 import { startService, useService } from './support/service.ts';
+import { nextChanges, nextPage, transports } from './support/subscriptions.ts';
 
 const beside = useService();
 
@@ -59,3 +61,36 @@ it.runIf(hasSlapd())(
     }
   },
 );
+
+it('after a firewall drops the connection that listens for changes, subscribers get what others write', async () => {
+  const all = await BehindProxy.start(beside(), 'tecnico');
+  const listening = async (): Promise<number[]> =>
+    (
+      await beside().sql(
+        `select client_port from pg_stat_activity where application_name = 'sii-changes' and client_port = any($1)`,
+        [all.proxy.openPorts],
+      )
+    ).map(([port]) => Number(port));
+  try {
+    const subscription = transports['server-sent events']!(all.admin, { tabelas: ['icone_risco'] });
+    await nextPage(subscription);
+    await eventually(async () => expect(await listening()).toHaveLength(1));
+    const [silent] = await listening();
+    all.proxy.forget(silent);
+    const other = await beside().as('admin');
+    const write = async (): Promise<void> => {
+      const { status, body } = await other.post('/almoxarifadoquimicos/icones-risco', { nome: 'Ícone' });
+      expect(status).toBe(201);
+      const [change] = await nextChanges(subscription, 1);
+      expect(change).toMatchObject({ registro: { id: body.id } });
+    };
+    await eventually(async () => {
+      await write();
+      const ports = await listening();
+      expect(ports.filter(port => port !== silent)).toHaveLength(1);
+    });
+    await write();
+  } finally {
+    await all.stop();
+  }
+}, 30_000);

@@ -6,7 +6,8 @@ export const LISTENER = 'sii-changes';
 
 /** Numbers the transactions that were committed since the last call, and notifies the listeners of all processes. */
 const NUMBER = `select numerar_mudancas() is null as c0, exists (
-  select from pg_stat_activity where application_name = '${LISTENER}' and datname = current_database()) as c1`;
+  select from pg_stat_activity where application_name = '${LISTENER}' and datname = current_database()) as c1,
+  (select ultima::text from historia_mudancas) as c2`;
 
 /** Milliseconds to wait after a write, so that several writes are numbered together. */
 const TOGETHER_MS = 10;
@@ -21,11 +22,17 @@ export class Sequencer {
   #timer: NodeJS.Timeout | undefined;
   /** Whether any process was listening at the last numbering. */
   #hasListeners = false;
+  #last: string | undefined;
 
   constructor(
     private readonly reader: Reader,
     private readonly failed: (error: unknown) => void,
   ) {}
+
+  /** The last number when the latest numbering began; undefined before the first one. */
+  get last(): string | undefined {
+    return this.#last;
+  }
 
   /** Numbers everything that was committed before this call. Concurrent calls share a statement. */
   number(): Promise<void> {
@@ -44,5 +51,6 @@ export class Sequencer {
   async #ask(): Promise<void> {
     const [row] = await this.reader.rows(NUMBER, []);
     this.#hasListeners = row![1] as boolean;
+    this.#last = row![2] as string;
   }
 }

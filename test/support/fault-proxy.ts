@@ -88,7 +88,8 @@ export class FaultProxy {
    * them; new ones work.
    */
   forget(port?: number): void {
-    for (const link of this.#links) if (port === undefined || link.server.localPort === port) link.forgotten = true;
+    for (const link of this.#links)
+      if (port === undefined || link.server.localPort === port) link.forgotten = true;
   }
 
   /** Cuts off every connection. */
