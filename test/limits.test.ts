@@ -226,6 +226,8 @@ describe('a server with the limits', () => {
     rootValue: { ping: () => 'pong', material: resolveMaterial },
     parseOptions,
     plugins: [limitsPlugin],
+    // As in the service: Apollo does not see the content type.
+    csrfPrevention: false,
     stopOnTerminationSignals: false,
   });
   const app = express();
