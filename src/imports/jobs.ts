@@ -49,6 +49,8 @@ export class ImportJobs {
   #connection: Client | undefined;
   #beat: NodeJS.Timeout | undefined;
   #look: NodeJS.Timeout | undefined;
+  /** The look that has begun last. */
+  #looking: Promise<void> | undefined;
 
   constructor(private readonly needs: Needs) {
     this.#kysely = new Kysely({ dialect: new PostgresDialect({ pool: needs.pool }) });
@@ -58,7 +60,11 @@ export class ImportJobs {
 
   /** Looks regularly for imports that are lost. */
   watch(): void {
-    const look = (): void => this.#inBackground(endLost(this.needs.reader, jobTexts.lost.pt));
+    const look = (): void => {
+      const looking = endLost(this.needs.reader, jobTexts.lost.pt);
+      this.#looking = looking.catch(ignored);
+      this.#inBackground(looking);
+    };
     this.#look = setInterval(look, LOOK_MS);
     look();
   }
@@ -81,7 +87,7 @@ export class ImportJobs {
   async stop(): Promise<void> {
     this.#ending.abort();
     clearInterval(this.#look);
-    await Promise.all(this.#ended);
+    await Promise.all([...this.#ended, this.#looking]);
     await this.#kysely.destroy();
   }
 
