@@ -11,7 +11,7 @@ export interface Step {
   needs?: EntityClass;
 }
 
-/** The records that clients see of a statement. */
+/** Where the records that clients see are, from the records of the statement and from a listed record. */
 export interface Start {
   /** Links that lead to them from the records of the statement. */
   links: readonly string[];
@@ -19,6 +19,7 @@ export interface Start {
   far: number;
 }
 
+/** They are the records of the statement, and a list shows them. */
 export const LISTED: Start = { links: [], far: 0 };
 
 /** The classes of records that have a list. The others have the rights of the records that show them. */

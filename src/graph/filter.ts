@@ -12,7 +12,7 @@ import {
 import { fieldMessages, type Text } from '../messages.ts';
 import { graphTexts } from './messages.ts';
 import { isReadable } from '../text/readable.ts';
-import { LISTED, type Start } from './distance.ts';
+import type { Start } from './distance.ts';
 import { givenMembers, memberOf, type Member, type Reverse } from './member.ts';
 import { forbidden, type Rights } from './rights.ts';
 
@@ -40,7 +40,7 @@ export async function readFilter(
   field: string,
   rights: Rights,
   metadata: MetadataStorage,
-  { links, far }: Start = LISTED,
+  { links, far }: Start,
 ): Promise<Filtered> {
   const reading = new FilterReading(rights, metadata);
   const condition = await reading.object({ type, links, far, field, depth: 1 }, value);

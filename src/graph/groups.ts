@@ -4,6 +4,7 @@ import type { Period, Sum, SumsShape } from '../listing/sums.ts';
 import type { Selection } from '../listing/selection.ts';
 import { fieldMessages, type Text } from '../messages.ts';
 import { graphTexts } from './messages.ts';
+import { LISTED } from './distance.ts';
 import { givenMembers, memberOf } from './member.ts';
 import { readOrder } from './order.ts';
 import type { Rights } from './rights.ts';
@@ -109,7 +110,7 @@ async function readGroupOrder(
   if (input.name === 'count')
     return { at: paths.length, direction: (value as string).toLowerCase() as 'asc' | 'desc' };
   const below = getNullableType(input.type) as GraphQLInputObjectType;
-  const [order] = await readOrder(below, [value as object], at, rights);
+  const [order] = await readOrder(below, [value as object], at, rights, LISTED);
   const { path, direction } = order!;
   if (input.name === 'key') {
     if (!paths.includes(path)) throw broken(at, graphTexts.notGrouped(path));

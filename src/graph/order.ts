@@ -2,7 +2,7 @@ import { getNullableType, type GraphQLInputObjectType } from 'graphql';
 import { invalidField } from '../errors.ts';
 import type { Order } from '../listing/keyset.ts';
 import { fieldMessages } from '../messages.ts';
-import { LISTED, type Start } from './distance.ts';
+import type { Start } from './distance.ts';
 import { givenMembers, memberOf } from './member.ts';
 import type { Rights } from './rights.ts';
 
@@ -12,7 +12,7 @@ export async function readOrder(
   value: readonly object[],
   field: string,
   rights: Rights,
-  { links, far }: Start = LISTED,
+  { links, far }: Start,
 ): Promise<Order[]> {
   const orders: Order[] = [];
   for (const [i, one] of value.entries())

@@ -73,20 +73,20 @@ const repetitions = (plan: ImportPlan): Search[] => [
  * changes are written before the first new record. Not if that row is refused: `again` looks for these, after all else.
  */
 const taken = (plan: ImportPlan, again = false): Search[] =>
-  plan.uniques.map(columns => {
-    const isNew = `not exists (select from ${target(plan)} where ${isRecord(plan)})`;
-    const isReplaced = `exists (
-      select from linha_lida o where not o.recusada and ${isRecord(plan, 'o')} and not coalesce(${equal(columns, 'o')}, false)
-    )`;
-    return {
-      columns,
-      wrong: wrong.taken,
-      expected: said.ofNoOtherRecord,
-      from: `from linha_lida s join ${target(plan)} on ${equal(columns)} where not (${isRecord(plan)})
-        and ${again ? 'not s.recusada' : 'true'} and not (${plan.entered ? 'false' : `${isNew} and ${isReplaced}`})`,
-      again,
-    };
-  });
+  plan.uniques.map(columns => ({
+    columns,
+    wrong: wrong.taken,
+    expected: said.ofNoOtherRecord,
+    // Joins, because a subquery for each row would read the whole file each time.
+    from: `from linha_lida s join ${target(plan)} on ${equal(columns)}
+      left join linha_lida o on not o.recusada and ${isRecord(plan, 'o')} and not coalesce(${equal(columns, 'o')}, false)
+      left join (
+        select own.linha from linha_lida own join ${target(plan)} on ${isRecord(plan, 'own')}
+      ) changed on changed.linha = s.linha
+      where not (${isRecord(plan)}) and ${again ? 'not s.recusada' : 'true'}
+        and (${plan.entered ? 'true' : 'o.linha is null or changed.linha is not null'})`,
+    again,
+  }));
 
 const rules = (plan: ImportPlan): Search[] =>
   plan.rules.map(({ columns, expected, broken, again }) => ({

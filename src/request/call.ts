@@ -107,7 +107,8 @@ export class Call {
 
   /**
    * The records of a to-many field of several parents, by the parents' ids. With `through`, the targets of this link of
-   * the listed records. `record` is the class of what is shown, `far`: number of links from a record that the caller may list to what is shown.
+   * the listed records. `record`: class of what is shown. `far`: how many links it is from a record that the caller may
+   * list.
    */
   async children(
     list: RecordList,

@@ -3,6 +3,7 @@ import type { Shapes } from '../../src/graph/shape.ts';
 import {
   along,
   around,
+  callOf,
   expectedField,
   firstGuarded,
   linkPaths,
@@ -22,10 +23,7 @@ export function probesOfMany(
   keys: string,
   visible: ReadonlyMap<EntityClass, Visible>,
 ): Probe[] {
-  const call = (args: string, below: string): string => {
-    const given = [keys, args].filter(Boolean).join(', ');
-    return `${query}${given && `(${given})`} { ${below} }`;
-  };
+  const call = callOf(query, keys);
   return manyPaths(shapes, record).flatMap(({ path, at }): Probe[] => {
     const guarded = firstGuarded(shapes, path, visible);
     const [before, many, beyond] = [path.names.slice(0, at), path.names[at]!, path.names.slice(at + 1)];

@@ -64,6 +64,14 @@ export function firstGuarded(
   return undefined;
 }
 
+/** Writes calls of a query that always has the arguments `keys`. */
+export const callOf =
+  (query: string, keys: string) =>
+  (args: string, below: string): string => {
+    const given = [keys, args].filter(Boolean).join(', ');
+    return `${query}${given && `(${given})`} { ${below} }`;
+  };
+
 /** Every possible request on a list along links and reverse links. */
 export function probesOf(
   shapes: Shapes,
@@ -73,10 +81,7 @@ export function probesOf(
   visible: ReadonlyMap<EntityClass, Visible>,
 ): Probe[] {
   const probes: Probe[] = [];
-  const call = (args: string, below: string): string => {
-    const given = [keys, args].filter(Boolean).join(', ');
-    return `${query}${given && `(${given})`} { ${below} }`;
-  };
+  const call = callOf(query, keys);
   for (let length = 1; length <= 3; length++)
     for (const path of linkPaths(shapes, record, length)) {
       const guarded = firstGuarded(shapes, path, visible);

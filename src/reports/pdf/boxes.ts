@@ -39,6 +39,7 @@ function drawRow(pages: Pages, row: readonly Field[], reserve: (height: number) 
   for (let from = 0, taken = 0; from < all; from += taken) {
     const rest = all - from;
     reserve(heightOf(heightOf(rest) <= pages.wholePage ? rest : FEW_LINES));
+    // Rounding of the heights must not cost a line that fits.
     taken = Math.min(rest, Math.floor((pages.room - heightOf(0)) / line + 1e-6));
     // A pending heading comes first.
     parts ??= cells.map(() => tags.part('P'));
