@@ -8,15 +8,9 @@ import { CallingSystems } from './access/calling-system.ts';
 import { Throttle } from './access/throttle.ts';
 import { Changes } from './changes/changes.ts';
 import type { Config } from './config.ts';
-import {
-  answerTimeoutMs,
-  CONNECT_TIMEOUT_MS,
-  exportPool,
-  importPool,
-  openOrm,
-  type DatabaseSettings,
-} from './database/orm.ts';
+import { answerTimeoutMs, CONNECT_TIMEOUT_MS, openOrm, type DatabaseSettings } from './database/orm.ts';
 import { openStandbys } from './database/open-standbys.ts';
+import { exportPool, importPool } from './database/pools.ts';
 import { inLane, ReadLane } from './database/read-lane.ts';
 import { Servers } from './database/servers.ts';
 import { sharingTrips } from './database/shared-trips.ts';

@@ -1,13 +1,7 @@
 import { Pool, type CustomTypesConfig, type PoolConfig } from 'pg';
 import type { Logger } from 'pino';
-import {
-  answerTimeoutMs,
-  bound,
-  connectionSettings,
-  exportPool,
-  surviving,
-  type DatabaseSettings,
-} from './orm.ts';
+import { answerTimeoutMs, bound, connectionSettings, type DatabaseSettings } from './orm.ts';
+import { exportPool, surviving } from './pools.ts';
 import { followPrimary } from './primary.ts';
 import { inLane, ReadLane } from './read-lane.ts';
 import { pipeliningReader } from './reader.ts';

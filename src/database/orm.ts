@@ -3,14 +3,12 @@ import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig, MikroORM, type Options } from '@mikro-orm/postgresql';
 import { fileURLToPath } from 'node:url';
-import { Pool, TypeOverrides, types } from 'pg';
-import type { Logger } from 'pino';
+import type { Pool } from 'pg';
 import { exportsBelow } from '../runtime/modules.ts';
 import { useFewer } from './few-connections.ts';
 import { followPrimary } from './primary.ts';
 import { proveIdle } from './proven.ts';
 import { boundQueue } from './queue.ts';
-import { RowsClient } from './rows-client.ts';
 import type { Servers } from './servers.ts';
 import { sessionSettings } from './session-settings.ts';
 import type { NoteStatement } from './slow-statements.ts';
@@ -53,7 +51,7 @@ const SILENCE_MS = 1_000;
  * locks for so long. The longest work between two statements of an import is to read the largest workbook with nearly
  * empty rows, which takes half a minute.
  */
-const MOST_IDLE_MS = 120_000;
+export const MOST_IDLE_MS = 120_000;
 /** Requests that may wait for each connection of the pool. Further ones would only run into the time-out. */
 const WAITING_PER_CONNECTION = 100;
 
@@ -162,62 +160,3 @@ export async function ormOptions(settings: DatabaseSettings): Promise<Options> {
 
 export const openOrm = async (settings: DatabaseSettings): Promise<MikroORM> =>
   MikroORM.init(await ormOptions(settings));
-
-/** Longest duration of an export. The server's limit includes the time in which the client reads. */
-const EXPORT_STATEMENT_TIMEOUT_MS = 600_000;
-
-/**
- * A small separate pool for exports. Each export holds a connection until it ends, and must not take it from requests.
- */
-export function exportPool(settings: DatabaseSettings, max: number, log: Logger): Pool {
-  const pool = new Pool({
-    ...connectionSettings(settings),
-    statement_timeout: EXPORT_STATEMENT_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: EXPORT_STATEMENT_TIMEOUT_MS,
-    Client: RowsClient,
-    max,
-    types: plainText,
-  });
-  useFewer(pool);
-  followPrimary(pool, settings.servers);
-  proveIdle(pool);
-  countWaits(pool);
-  return surviving(pool, error => log.warn({ err: error }, 'export connection lost'));
-}
-
-/** Longest wait of an import for a lock. */
-const IMPORT_LOCK_TIMEOUT_MS = 10_000;
-
-/**
- * The connection of imports, which run one at a time. It waits for an answer as long as the server works, and never
- * makes requests wait.
- */
-export function importPool(settings: DatabaseSettings, log: Logger): Pool {
-  const pool = new Pool({
-    ...connectionSettings(settings),
-    statement_timeout: 0,
-    lock_timeout: IMPORT_LOCK_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: MOST_IDLE_MS,
-    max: 1,
-    types: plainText,
-  });
-  followPrimary(pool, settings.servers);
-  proveIdle(pool);
-  return surviving(pool, error => log.warn({ err: error }, 'import connection lost'));
-}
-
-/**
- * Makes a pool survive lost connections, and says which: those that are idle, and those in use, which the pool itself does
- * not watch. The next statement reports the loss.
- */
-export function surviving(pool: Pool, lost: (error: Error) => void): Pool {
-  pool.on('error', lost);
-  pool.on('connect', client => client.on('error', lost));
-  return pool;
-}
-
-/** Dates and timestamps as PostgreSQL's text, as in the ORM's pool. */
-const plainText = new TypeOverrides();
-for (const oid of [types.builtins.DATE, types.builtins.TIMESTAMP, types.builtins.TIMESTAMPTZ]) {
-  plainText.setTypeParser(oid, value => value);
-}
