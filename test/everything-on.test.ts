@@ -254,7 +254,7 @@ describe.skipIf(!hasSlapd() || !hasPostgres())('a service with everything switch
       url: receiver.at('/events'),
       eventos: ['tipo_empresa.alterado'],
     });
-    // Connections go to the workers in turn.
+    // Any worker may accept each of them.
     const followed = Array.from({ length: 4 }, () =>
       transports['server-sent events']!(admin, { tabelas: ['tipo_empresa'] }),
     );

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PAUSE_MS } from '../src/database/few-connections.ts';
 import { cloneDatabase } from './support/clone.ts';
 import type { Answer, Client } from './support/client.ts';
+import { FaultProxy } from './support/fault-proxy.ts';
 import { scrape, valueOf } from './support/metrics.ts';
 import { build, eventually, useProcesses, type Run } from './support/process.ts';
 import { sql } from './support/sql.ts';
@@ -12,6 +13,7 @@ const LIMIT = 5;
 const role = `few_${randomUUID().replaceAll('-', '')}`;
 const { service, dataFolder } = useProcesses(afterAll);
 let database: Awaited<ReturnType<typeof cloneDatabase>>;
+let proxy: FaultProxy;
 let run: Run;
 let admin: Client;
 
@@ -22,7 +24,9 @@ beforeAll(async () => {
     database.url,
     `create role ${role} login password 'few' connection limit ${LIMIT} in role pg_read_all_data, pg_write_all_data`,
   );
-  const { host, pathname } = new URL(database.url);
+  const through = await FaultProxy.before(database.url);
+  proxy = through.proxy;
+  const { host, pathname } = new URL(through.url);
   // As of a cluster, whose primary is looked for.
   const DATABASE_URL = `postgresql://${role}:few@${host},${host}${pathname}?target_session_attrs=read-write`;
   const environment = { DATABASE_URL, DATA_DIR: await dataFolder(), MAX_REQUESTS_PER_PERSON: '1000' };
@@ -31,6 +35,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await run.stop();
+  await proxy.stop();
   await database.drop();
   await sql(database.url.replace(/[^/]+$/, 'postgres'), `drop role ${role}`);
 });
@@ -46,13 +51,22 @@ const burst = (): Promise<Answer[]> =>
     }),
   );
 
+function expectDone(answers: readonly Answer[]): void {
+  for (const { status, body } of answers) expect([200, 201], JSON.stringify(body)).toContain(status);
+}
+
 it('a service that may open fewer connections than it would uses those, and says so at its start', async () => {
   expect(run.stderr).toMatch(
     new RegExp(`"mayOpen":${LIMIT},"mayNeed":\\d+,.*"the database lets the service open fewer connections`),
   );
   // The service tries to open further ones again after each pause.
-  for (let turn = 0; turn < 4; turn++, await sleep(PAUSE_MS))
-    for (const { status, body } of await burst()) expect([200, 201], JSON.stringify(body)).toContain(status);
+  for (let turn = 0; turn < 4; turn++, await sleep(PAUSE_MS)) expectDone(await burst());
+});
+
+it('a further connection that is cut off while it opens leaves the open ones in use', async () => {
+  proxy.begin({ kind: 'lose answer', to: role, by: 'cut', once: true });
+  for (; proxy.lost === 0; await sleep(PAUSE_MS)) expectDone(await burst());
+  for (let turn = 0; turn < 2; turn++, await sleep(PAUSE_MS)) expectDone(await burst());
 });
 
 it('a service opens further connections when the server accepts them again', async () => {

@@ -44,6 +44,9 @@ const tally = (answers: Answer[]): Record<number, number> =>
     ]),
   );
 
+/** One process may have accepted all connections that are kept, and so answer all further requests. */
+const newConnection = { connection: 'close' };
+
 /** Ids of the processes that answered requests. */
 const served = ({ stderr }: Run): Set<number> =>
   new Set([...stderr.matchAll(/"pid":(\d+)[^\n]*"msg":"request"/g)].map(([, pid]) => Number(pid)));
@@ -57,7 +60,7 @@ describe('several processes behind one port', () => {
   let anyone: Client;
   beforeAll(async () => {
     run = service({ DATABASE_URL: database.url, WORKERS: '2' });
-    anyone = await run.client();
+    anyone = (await run.client()).with(newConnection);
   });
   beforeEach(() => db.query('delete from tentativa_senha'));
 
@@ -127,7 +130,7 @@ describe('with two workers', () => {
   /** Process ids of both workers, when each has answered. */
   const workersOf = (run: Run, url: string): Promise<number[]> =>
     eventually(async () => {
-      await times(8, () => fetch(`${url}/healthz`));
+      await times(8, () => fetch(`${url}/healthz`, { headers: newConnection }));
       expect(served(run).size).toBe(2);
       return [...served(run)];
     });
@@ -137,11 +140,11 @@ describe('with two workers', () => {
     const url = await run.ready();
     let isOver = false;
     let answered = 0;
-    // A new connection each time, because only connections that are not yet taken can be lost.
+    // Only connections that are not yet taken can be lost.
     const ask = async (): Promise<void> => {
       while (!isOver) {
         const answer = fetch(`${url}/healthz`, {
-          headers: { connection: 'close' },
+          headers: newConnection,
           signal: AbortSignal.timeout(60_000),
         });
         const status = await answer.then(

@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { reasonOf } from './errors.ts';
+import { TOO_MANY } from './few-connections.ts';
 
 /** Longest attempt at one of several servers, in milliseconds. */
 export const SERVER_MS = 1_500;
@@ -34,6 +35,8 @@ export interface Answer {
   url: string;
   timeline?: string;
   refusal?: string;
+  /** The server works, but accepts no further connection now. */
+  isFull?: boolean;
 }
 
 export type Writable = Answer & { timeline: string };
@@ -64,7 +67,8 @@ export async function ask(url: string): Promise<Answer> {
     const { rows } = await client.query<{ timeline: string }>(`select ${TIMELINE} as timeline`);
     return { url, timeline: rows[0]!.timeline };
   } catch (error) {
-    return { url, refusal: reasonOf(error) };
+    const isFull = (error as { code?: unknown }).code === TOO_MANY;
+    return { url, refusal: reasonOf(error), isFull };
   } finally {
     client.end().catch(() => undefined);
   }

@@ -26,6 +26,8 @@ export class Servers {
   /** Whether connections must go to a server that accepts writes. */
   readonly onlyPrimary: boolean;
   #primary: string | undefined;
+  /** The primary that was found last, unless it has become read-only. */
+  #last: string | undefined;
   #search: Promise<string> | undefined;
   #rivals: readonly string[] = [];
   /** The newest history that a primary had. A server that accepts writes in an older one is not the primary. */
@@ -91,7 +93,7 @@ export class Servers {
     const isRival = rivals.some(({ url }) => url === this.#primary);
     if (isRival || (newest.timeline > this.#timeline && newest.url !== this.#primary)) {
       this.#leaveAll();
-      this.#primary = newest.url;
+      this.#primary = this.#last = newest.url;
     }
     this.#timeline = newest.timeline;
   }
@@ -111,7 +113,7 @@ export class Servers {
 
   #leaveAll(): void {
     this.#leftAt = performance.now();
-    this.#primary = undefined;
+    this.#primary = this.#last = undefined;
   }
 
   /** Whether this connection was opened before `leave`. */
@@ -127,15 +129,13 @@ export class Servers {
     const end = performance.now() + SEARCH_MS;
     const over = new AbortController();
     try {
-      const first = this.urls.map(ask);
-      const found = await Promise.any(
-        first.map(answer => awaitPrimary(answer, this.#timeline, end, over.signal)),
-      );
+      const first = this.urls.map(url => this.#ask(url));
+      const found = await Promise.any(first.map(answer => this.#awaitPrimary(answer, end, over.signal)));
       const others = await Promise.race([Promise.all(first), sleep(RIVAL_MS, [])]);
       const [newest, ...rivals] = byHistory([found, ...others.filter(({ url }) => url !== found.url)]);
       this.#rivals = rivals.map(hostOf);
       this.#timeline = newest!.timeline;
-      return (this.#primary = newest!.url);
+      return (this.#primary = this.#last = newest!.url);
     } catch (error) {
       const reasons = (error as AggregateError).errors.map(({ message }: Error) => message).join('; ');
       throw new NoPrimary(`no server takes changes: ${reasons}`, { cause: error });
@@ -143,24 +143,29 @@ export class Servers {
       over.abort();
     }
   }
-}
 
-/**
- * Returns the answer of a server when it accepts writes in this history or a newer one.
- * @throws Error with the reason, at the end of the search
- */
-async function awaitPrimary(
-  first: Promise<Answer>,
-  least: string,
-  end: number,
-  over: AbortSignal,
-): Promise<Writable> {
-  for (let answer = await first; ; answer = await ask(answer.url)) {
-    if (isWritable(answer) && answer.timeline >= least) return answer;
-    const refusal =
-      answer.refusal ??
-      `has an older history, ${answer.timeline}, than the last primary, ${least}: restart the service if that is meant`;
-    if (over.aborted || performance.now() + PAUSE_MS > end) throw new Error(`${hostOf(answer)} ${refusal}`);
-    await sleep(PAUSE_MS);
+  /**
+   * Returns the answer of a server when it accepts writes in the history of the last primary or a newer one.
+   * @throws Error with the reason, at the end of the search
+   */
+  async #awaitPrimary(first: Promise<Answer>, end: number, over: AbortSignal): Promise<Writable> {
+    const least = this.#timeline;
+    for (let answer = await first; ; answer = await this.#ask(answer.url)) {
+      if (isWritable(answer) && answer.timeline >= least) return answer;
+      const refusal =
+        answer.refusal ??
+        `has an older history, ${answer.timeline}, than the last primary, ${least}: restart the service if that is meant`;
+      if (over.aborted || performance.now() + PAUSE_MS > end) throw new Error(`${hostOf(answer)} ${refusal}`);
+      await sleep(PAUSE_MS);
+    }
+  }
+
+  /**
+   * Asks a server. One that only has too many connections is still the primary if it was the last one, since the open
+   * connections can be used.
+   */
+  async #ask(url: string): Promise<Answer> {
+    const answer = await ask(url);
+    return answer.isFull && url === this.#last ? { url, timeline: this.#timeline } : answer;
   }
 }

@@ -13,9 +13,10 @@ export type Fault =
   /** No more than so many bytes a second, each way. */
   | { kind: 'slow'; bytesPerSecond: number }
   /**
-   * A piece with these bytes is passed on, but its answer never arrives: the connection is cut off, or stays silent.
+   * A piece with these bytes is passed on, but its answer never arrives: the connection is cut off, or stays silent. With
+   * `once`, only the first such answer is lost.
    */
-  | { kind: 'lose answer'; to: string; by: 'cut' | 'stall' };
+  | { kind: 'lose answer'; to: string; by: 'cut' | 'stall'; once?: true };
 
 /** What befell one connection. */
 interface Link {
@@ -161,6 +162,7 @@ export class FaultProxy {
     if (fault.kind === 'stall' || link.forgotten) await this.#over.promise;
     if (fault.kind !== 'lose answer' || !link.loses) return;
     this.lost++;
+    if (fault.once) this.#fault = { kind: 'none' };
     if (fault.by === 'cut') client.resetAndDestroy();
     else await this.#over.promise;
   }
