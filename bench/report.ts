@@ -90,5 +90,5 @@ export function asTable({ results, batches, discrepancies, start, memory, worn }
   ].join('\n');
 }
 
-const memoryLine = ({ rest, flat, mb, readings }: Memory): string =>
-  `Memory in MB at rest: ${rest}; each 10 s: ${readings.join(' ')}; ${flat ? 'flat' : 'NOT flat'} at ${mb}.`;
+const memoryLine = ({ ready, rest, flat, mb, readings }: Memory): string =>
+  `Memory in MB then: ${ready}; after two minutes at rest: ${rest}; under load, each 10 s: ${readings.join(' ')}; ${flat ? 'flat' : 'NOT flat'} at ${mb}.`;
