@@ -8,7 +8,8 @@ import type { Position } from '../src/changes/position.ts';
 import type { Ended } from '../src/changes/subscriber.ts';
 import { Context } from '../src/request/context.ts';
 import { Client } from './support/client.ts';
-import { changeFaces, pageOf } from './support/changes.ts';
+import { changeFaces, connection, pageOf } from './support/changes.ts';
+import { lockWaits } from './support/lock-waits.ts';
 import { grant } from './support/permissions.ts';
 import { expectProblem } from './support/problem.ts';
 import { eventually } from './support/process.ts';
@@ -203,6 +204,43 @@ describe('subscriptions', () => {
       await fast.return(undefined);
     },
   );
+
+  it('lose no change of their own when a reader loses the list of all while it is distributed', async () => {
+    const takeAway = await grant(service(), 'docente', { controller: 'academico/planos-ensino', nivel: 1 });
+    const docente = await service().as('docente');
+    const followed = { tabelas: ['noticia', 'plano_ensino'] };
+    const subscription = transports['WebSocket']!(docente, followed);
+    const { cursor } = await nextPage(subscription);
+    const [[plan]] = (await service().sql(
+      `select id_plano_ensino from docente_plano where id_pessoa = (select id from pessoa where usuario = 'docente')`,
+    )) as [[number]];
+    const url = service().databaseUrl;
+    const [writer, holder] = [await connection(url), await connection(url)];
+    await writer.query('begin');
+    await writer.query(`update noticia set titulo = titulo || '.' where id = 1`);
+    await writer.query(`update plano_ensino set ementa = ementa || '.' where id = $1`, [plan]);
+    const isHeld = holder.query('begin; lock table noticia');
+    const waiting = lockWaits(`relation = 'noticia'::regclass`);
+    const oneWaits = () => eventually(async () => expect(await service().sql(waiting)).toHaveLength(1));
+    await oneWaits();
+    await writer.query('commit');
+    await isHeld;
+    service().services.wrote();
+    await oneWaits();
+    await takeAway();
+    const { sessions } = service().services;
+    const confirmed = vi.spyOn(sessions, 'confirm');
+    onTestFinished(() => confirmed.mockRestore());
+    await eventually(() => expect(confirmed.mock.settledResults.length).toBeGreaterThan(1));
+    await holder.query('rollback');
+    const end = await endOf(subscription);
+    expect(end).toMatchObject({ code: 'UNAVAILABLE', cursor });
+    const missed = await nextChanges(transports['WebSocket']!(docente, { ...followed, after: cursor }), 2);
+    expect(missed.map(({ registro }) => registro)).toMatchObject([
+      { tabela: 'noticia', id: 1 },
+      { tabela: 'plano_ensino', id: plan },
+    ]);
+  });
 
   it('drop a reader who does not read, with the place to go on', async () => {
     const { changes, sessions, wrote } = service().services;

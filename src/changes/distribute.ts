@@ -21,33 +21,36 @@ export async function distribute(
   { changes, end, latest }: Stretch,
   live: readonly Subscriber[],
 ): Promise<void> {
-  const followers = live.map(({ session }) => session);
+  // The session of a subscriber may be replaced meanwhile.
+  const all = live.map(subscriber => {
+    const { session, rights, tables } = subscriber;
+    return { subscriber, session, rights, tables };
+  });
+  const followers = all.map(({ session }) => session);
   const seen = await visibilityOf(listing, audiences, followers, changes);
   const areOwn = changes.some(({ table }) => audiences.get(table)!.owners);
   const pages = new Map<string, ChangePage>();
-  let given: [Subscriber, ChangePage][] = [];
-  for (const [i, subscriber] of live.entries()) {
-    const { following, session } = subscriber;
-    const from = following.after!;
-    if (isAfter(end, from)) following.after = end;
-    const key = areOwn ? `${session.idPessoa} ${subscriber.rights}` : subscriber.rights;
+  let made: [Subscriber, ChangePage, rights: string][] = [];
+  for (const [i, { subscriber, session, rights, tables }] of all.entries()) {
+    const key = areOwn ? `${session.idPessoa} ${rights}` : rights;
     let page = pages.get(key);
     if (!page) {
-      const own = seen(session).filter(({ table }) => subscriber.follows(table));
+      const own = seen(session).filter(({ table }) => tables.has(table));
       pages.set(key, (page = { changes: own, end, more: false, latest }));
     }
+    const from = subscriber.following.after!;
     const [first] = page.changes;
     if (first && !isAfter(first.position, from)) {
       // The subscriber has already read further on its own.
       const rest = page.changes.filter(({ position }) => isAfter(position, from));
       page = { ...page, changes: rest };
     }
-    if (page.changes.length > 0) given.push([subscriber, page]);
-    const isLast = i === live.length - 1;
+    made.push([subscriber, page, rights]);
+    const isLast = i === all.length - 1;
     if (!isLast && i % AT_A_TIME < AT_A_TIME - 1) continue;
-    await sessions.saw(given.map(([one]) => one.session.id));
-    for (const [one, next] of given) one.add(next);
-    given = [];
+    await sessions.saw(made.filter(([, { changes }]) => changes.length > 0).map(([one]) => one.session.id));
+    for (const [one, next, by] of made) one.add(next, by);
+    made = [];
     if (!isLast) await otherRequests();
   }
 }

@@ -5,7 +5,7 @@ import type { Audiences } from './audience.ts';
 import { tablesOf, type ChangePage, type Following } from './follow.ts';
 import type { ChangedTable } from './kinds.ts';
 import { changeTexts } from './messages.ts';
-import type { Position } from './position.ts';
+import { isAfter, type Position } from './position.ts';
 
 /** Most changes that may wait for a slow consumer. */
 const MOST_WAITING = 2_000;
@@ -61,8 +61,7 @@ export class Subscriber {
     const isChanged = rights !== this.#rights;
     if (isChanged) this.#tables = new Set(tablesOf(this.audiences, session, this.following.tables));
     if (this.#tables.size === 0) throw new AppError('FORBIDDEN');
-    if (isChanged && this.#pages.length > 0)
-      this.cut(new AppError('UNAVAILABLE', { detail: changeTexts.rightsChanged, retryAfter: 1 }));
+    if (isChanged && this.#pages.length > 0) this.#cutByRights();
     this.#rights = rights;
     this.#session = session;
   }
@@ -72,17 +71,27 @@ export class Subscriber {
     return this.#rights;
   }
 
-  follows(table: ChangedTable): boolean {
-    return this.#tables.has(table);
+  /** The tables whose changes they may read, of those that they follow. */
+  get tables(): ReadonlySet<ChangedTable> {
+    return this.#tables;
   }
 
   get hasEnded(): boolean {
     return this.#end !== undefined;
   }
 
-  /** Queues a page for the consumer. A consumer that is too slow is disconnected. */
-  add(page: ChangePage): void {
+  /**
+   * Queues a page for the consumer, if it has changes. A consumer that is too slow is disconnected. The subscription is cut
+   * if the page was made by former rights.
+   */
+  add(page: ChangePage, rights: string): void {
     if (this.hasEnded) return;
+    if (rights !== this.#rights) {
+      this.#cutByRights();
+      return;
+    }
+    if (isAfter(page.end, this.following.after!)) this.following.after = page.end;
+    if (page.changes.length === 0) return;
     this.#pages.push(page);
     this.#waiting += page.changes.length;
     if (this.#waiting > MOST_WAITING)
@@ -95,6 +104,10 @@ export class Subscriber {
     if (this.#pages.length > 0) this.#dropped = this.#taken;
     this.#pages = [];
     this.end(reason);
+  }
+
+  #cutByRights(): void {
+    this.cut(new AppError('UNAVAILABLE', { detail: changeTexts.rightsChanged, retryAfter: 1 }));
   }
 
   /** Ends the subscription after the queued pages. */
