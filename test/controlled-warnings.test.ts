@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { COMPANY, INVOICE, lacking, type Subject } from '../src/domain/control-warnings.ts';
+import { COMPANY, INVOICE, lacking, ofMovements, type Subject } from '../src/domain/control-warnings.ts';
 import type { Client } from './support/client.ts';
 import { consumed, entered, makeChemical, makePartner, newCnpj, post } from './support/controlled.ts';
 import { makeCompany, makeMaterial, makePlace } from './support/make.ts';
@@ -150,11 +150,15 @@ it('a movement of a controlled material gets warnings about data that the map ne
       one => one.id_lote === id && one.id_tipo_movimentacao === tipo && one.finalidade === finalidade,
     );
   expect(of(chemical.idLote, 4, null).avisos).toEqual([
-    'finalidade: Informe a finalidade do local de onde saiu, ou estorne a saída e a registre com a finalidade.',
+    'finalidade: Informe a finalidade do local de onde saiu, ou a da saída, se ela ainda espera aprovação; senão, estorne-a e a registre com a finalidade.',
   ]);
   expect(fieldsOf(of(chemical.idLote, 2, null).avisos)).toEqual(['id_nota_fiscal']);
   expect([of(chemical.idLote, 4, 2).avisos, of(plain.id, 4, null).avisos]).toEqual([null, null]);
-  const { id: id_nota_fiscal } = await makeInvoice(service(), { operacao: 'SD' });
+  const { id: id_nota_fiscal } = await makeInvoice(service(), {
+    operacao: 'SD',
+    data_emissao: '2026-11-05',
+    id_fornecedor: await makePartner(service(), 'Universidade vizinha'),
+  });
   const [given] = await moved(service(), out(chemical.idLote, { id_nota_fiscal }));
   expect(given.avisos).toBeNull();
 
@@ -249,7 +253,7 @@ it('warnings are found by keys, among any number of movements, invoices and mate
   const chemical = await makeChemical(service());
   const partner = await makePartner(service(), 'Fornecedor de um pedido');
   const nota = await makeInvoice(service(), { id_fornecedor: partner });
-  await post(service(), entered(chemical, 1, '2026-11-06', { idNotaFiscal: nota.id }));
+  const [came] = await post(service(), entered(chemical, 1, '2026-11-06', { idNotaFiscal: nota.id }));
   const others = 2_000;
   const other = await makeChemical(service());
   await post(service(), ...Array.from({ length: others }, () => consumed(other, 1, '2026-11-06')));
@@ -285,6 +289,7 @@ it('warnings are found by keys, among any number of movements, invoices and mate
   for (const [subject, id] of [
     [INVOICE, nota.id],
     [COMPANY, partner],
+    [ofMovements(true), came!],
   ] as const) {
     const read = await rowsRead(subject, id);
     expect(read).toBeGreaterThan(0);

@@ -186,6 +186,10 @@ describe('importar', () => {
     expect(body).toMatchObject({ situacao: 'concluida', criadas: 1, iguais: 1, recusadas: 0, problemas: [] });
     const [[person]] = (await sql(`select criado_por from lotacao where sigla = 'IX1'`)) as [[number]];
     expect(body.criado_por).toBe(person);
+    const [began, finished] = [body.iniciada_em, body.terminada_em].map(moment =>
+      Date.parse(moment as string),
+    );
+    expect(began).toBeLessThanOrEqual(finished!);
     expect(
       await sql(
         `select id_pessoa, requisicao from auditoria where tabela = 'lotacao' and operacao = 'insert'
@@ -532,6 +536,21 @@ describe('who may import', () => {
     expect(await ended(body.id)).toMatchObject({ situacao: 'interrompida' });
     expect((await ended(body.id)).detalhe).toContain('almoxarifadoquimicos/locais');
     expect(await sql(`select count(*)::int from lotacao where sigla = 'NVR'`)).toEqual([[0]]);
+  });
+
+  it('imports nothing if the right is taken away while the rows are written', async () => {
+    const docente = await service().as('docente');
+    const revoke = await grant(service(), 'docente', { controller: 'almoxarifadoquimicos/locais', nivel: 3 });
+    const { body } = await heldUp('lotacao', async () => {
+      const answer = await byRest(docente, { content: 'sigla;nome\nNVS;Nunca' });
+      await inserting('lotacao');
+      await revoke();
+      return answer;
+    });
+    const { situacao, detalhe } = await ended(body.id);
+    expect(situacao).toBe('interrompida');
+    expect(detalhe).toContain('almoxarifadoquimicos/locais');
+    expect(await sql(`select count(*)::int from lotacao where sigla = 'NVS'`)).toEqual([[0]]);
   });
 
   it('has at most three imports at a time', async () => {

@@ -242,6 +242,66 @@ describe('subscriptions', () => {
     ]);
   });
 
+  it('end before the change that was not sent yet, if they end while it is marked as seen', async () => {
+    const { changes, sessions } = service().services;
+    const leaving = await service().anyone.login('admin');
+    const follow = async ({ headers }: Client, after: Position | null) =>
+      changes.follow(
+        (await sessions.find(headers['token']!))!,
+        { after, tables: ['tipo_empresa'], first: 100 },
+        () => undefined,
+      );
+    const ended = await follow(leaving, null);
+    await ended.next();
+    const held = Promise.withResolvers<void>();
+    const saw = vi.spyOn(sessions, 'saw').mockImplementation(() => held.promise);
+    onTestFinished(() => saw.mockRestore());
+    const page = ended.next().catch((error: unknown) => error);
+    await change(admin, 'not sent yet');
+    await eventually(() => expect(saw).toHaveBeenCalled());
+    await leaving.graphql('mutation { sair }');
+    const { position } = (await page) as Ended;
+    held.resolve();
+    const again = await follow(admin, position!);
+    const { value } = await again.next();
+    expect((value as ChangePage).changes).toHaveLength(1);
+    await again.return(undefined);
+  });
+
+  it('begin now, also if all others left while changes were read', async () => {
+    const { changes, listing, sessions, wrote } = service().services;
+    const session = (await sessions.find(admin.headers['token']!))!;
+    const follow = () =>
+      changes.follow(session, { after: null, tables: ['tipo_empresa'], first: 100 }, () => undefined);
+    const first = follow();
+    await first.next();
+    const { reader } = listing;
+    const read = reader.together!.bind(reader);
+    const [held, isHeld] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const reads = vi.spyOn(reader, 'together').mockImplementation(async statements => {
+      const found = await read(statements);
+      if (statements.some(({ text }) => text.includes('mudanca_transacao'))) {
+        isHeld.resolve();
+        await held.promise;
+      }
+      return found;
+    });
+    onTestFinished(() => reads.mockRestore());
+    await service().sql(`update tipo_empresa set descricao = 'while they read' where id = 1`);
+    wrote();
+    await isHeld.promise;
+    await first.return(undefined);
+    reads.mockRestore();
+    held.resolve();
+    await service().sql(`update tipo_empresa set descricao = 'while nobody reads' where id = 1`);
+    const second = follow();
+    await second.next();
+    await change(admin, 'for the second reader');
+    const { value } = await second.next();
+    expect((value as ChangePage).changes).toHaveLength(1);
+    await second.return(undefined);
+  });
+
   it('drop a reader who does not read, with the place to go on', async () => {
     const { changes, sessions, wrote } = service().services;
     const session = (await sessions.find(admin.headers['token']!))!;

@@ -1,10 +1,12 @@
 import { ReferenceKind } from '@mikro-orm/core';
 import { getNamedType } from 'graphql';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createSchema } from '../src/graphql/schema.ts';
 import { markOf } from '../src/request/seen.ts';
+import { allChanges, changeFaces, pageOf } from './support/changes.ts';
 import type { Answer } from './support/client.ts';
 import { makeMaterial } from './support/make.ts';
+import { grant, personOf } from './support/permissions.ts';
 import { expectProblem } from './support/problem.ts';
 import { makeWebhook } from './support/receiver.ts';
 import { useService } from './support/service.ts';
@@ -321,6 +323,58 @@ describe('the version of a record', () => {
     expect(await at()).toBe(5);
   });
 
+  it.each(Object.entries(changeFaces))(
+    'is in the feed by %s for readers of the record who may not read what belongs to it',
+    async (_face, ask) => {
+      for (const list of ['materiais', 'lotes', 'notas-fiscais'])
+        onTestFinished(
+          await grant(service(), 'docente', { controller: `almoxarifadoquimicos/${list}`, nivel: 1 }),
+        );
+      const [reader, client] = [await service().as('docente'), await almoxarife()];
+      const [material, invoice] = [await makeMaterial(service()), await makeInvoice(service())];
+      const batch = await makeBatch(service(), { id_material: material.id });
+      const { ultimo: after } = await pageOf(ask, reader);
+      const told = async () => {
+        const all = await allChanges(ask, reader, { after, tabelas: ['material', 'lote', 'nota_fiscal'] });
+        const known = all.map(({ tipo, registro, idPessoa }) => [
+          tipo,
+          registro.id,
+          registro.versao,
+          idPessoa,
+        ]);
+        return known.map(one => one.join(' ')).toSorted();
+      };
+      const author = await personOf(service(), 'almoxarife');
+      const { body: risk } = await client.post(risks, {
+        id_material: material.id,
+        id_classificacao_risco: 1,
+        criado_por: 1,
+        alterado_por: 1,
+      });
+      await client.delete(`${risks}/${risk.id}`);
+      const expected = [2, 3].map(versao => `material.alterado ${material.id} ${versao} ${author}`);
+      expect(await told()).toEqual(expected);
+      const changed = (versao: number) =>
+        expected.push(
+          `lote.alterado ${batch.id} ${versao} ${author}`,
+          `nota_fiscal.alterada ${invoice.id} ${versao} ${author}`,
+        );
+      await client.post(paths.links, { id_lote: batch.id, id_nota_fiscal: invoice.id });
+      changed(2);
+      expect(await told()).toEqual(expected.toSorted());
+      const { id_material, id_fabricante } = batch;
+      await client.put(`${paths.batches}/${batch.id}`, {
+        id_material,
+        id_fabricante,
+        cod_lote: `K ${batch.id}`,
+      });
+      changed(3);
+      expect(await told()).toEqual(expected.toSorted());
+      const { body } = await client.get(`${paths.invoices}/${invoice.id}`);
+      expect(body.alterado_por).toBe(author);
+    },
+  );
+
   it('covers every to-many field that belongs to a record', async () => {
     const entities = [...service().services.orm.getMetadata().getAll().values()];
     const many = entities.flatMap(entity =>
@@ -349,7 +403,10 @@ describe('the version of a record', () => {
       );
     expect(await length()).toEqual([['insert', false]]);
     await client.post(risks, { id_material: id, id_classificacao_risco: 1, criado_por: 1, alterado_por: 1 });
-    expect(await length()).toEqual([['insert', false]]);
+    expect(await length()).toEqual([
+      ['insert', false],
+      ['update', false],
+    ]);
     expect(await versionAt(`${materials}/${id}`)).toBe(2);
   });
 });

@@ -136,19 +136,31 @@ export class Hub {
 
   /** The position of the live subscribers. */
   async #place(): Promise<Position> {
-    this.#at ??= this.#start();
-    return this.#at;
+    return (this.#at ??= this.#start());
   }
 
-  async #start(): Promise<Position> {
+  /** If the last subscriber leaves meanwhile, the next one begins at a newer position. */
+  #start(): Promise<Position> {
+    const keep = (at: Position | undefined): void => {
+      if (this.#at === starting) this.#at = at;
+    };
+    const starting = this.#latest().then(
+      at => {
+        keep(at);
+        return at;
+      },
+      (error: unknown) => {
+        keep(undefined);
+        throw error;
+      },
+    );
+    return starting;
+  }
+
+  async #latest(): Promise<Position> {
     const { listing, sequencer } = this.needs;
-    try {
-      await sequencer.number();
-      return (this.#at = await latestPosition(listing.reader));
-    } catch (error) {
-      this.#at = undefined;
-      throw error;
-    }
+    await sequencer.number();
+    return latestPosition(listing.reader);
   }
 
   #begin(): void {
@@ -192,13 +204,15 @@ export class Hub {
         this.#isBehind = false;
         const at = await this.#place();
         const stretch = await readChanges(this.needs.listing.reader, at, BATCH, CHANGED_TABLES);
+        // All have left meanwhile. Who came after them began at a newer position.
+        if (this.#at !== at) continue;
         // From now on, a subscriber becomes live only when it has reached the new position.
         this.#at = stretch.end;
         const live = [...this.#subscribers].filter(({ isLive }) => isLive);
         this.#isBehind ||= stretch.more;
         if (live.length > 0)
           await distribute(this.needs, this.audiences, stretch, live).catch((error: unknown) => {
-            this.#at = at;
+            if (this.#at === stretch.end) this.#at = at;
             throw error;
           });
       }

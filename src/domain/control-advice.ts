@@ -6,6 +6,10 @@ export const advice = {
     pt: 'Informe o código da Polícia Federal (TPN) no material.',
     en: "Give the material the Federal Police's code (TPN).",
   },
+  substances: {
+    pt: 'Cadastre as substâncias controladas da mistura, com a sua porcentagem, ou tire o NCM e informe o código TPN.',
+    en: 'Register the controlled substances of the mixture with their percentages, or remove the NCM and give it the code (TPN).',
+  },
   ncm: { pt: 'Informe o NCM da mistura no material.', en: 'Give the mixture its NCM.' },
   density: {
     pt: 'Informe a densidade no material, em kg/L.',
@@ -32,12 +36,12 @@ export const advice = {
     en: 'Approve or reject the movement: it is of this month.',
   },
   purpose: {
-    pt: 'Informe a finalidade do local de onde saiu, ou estorne a saída e a registre com a finalidade.',
-    en: 'Give the location that it left a purpose, or reverse the movement and register it with a purpose.',
+    pt: 'Informe a finalidade do local de onde saiu, ou a da saída, se ela ainda espera aprovação; senão, estorne-a e a registre com a finalidade.',
+    en: 'Give the location that it left a purpose, or the movement, if it still waits for approval; else reverse it and register it with a purpose.',
   },
   noInvoice: {
-    pt: 'O mapa só conhece entradas com nota fiscal. Se há nota, estorne a entrada e a registre com ela.',
-    en: 'The map knows only entries with an invoice. If there is one, reverse the entry and register it with the invoice.',
+    pt: 'O mapa só conhece entradas com nota fiscal. Se há nota, exclua ou rejeite a entrada, se ela ainda espera aprovação, ou estorne-a, e a registre com a nota.',
+    en: 'The map knows only entries with an invoice. If there is one, delete or reject the entry, if it still waits for approval, or reverse it, and register it with the invoice.',
   },
   tooLittle: {
     pt: 'O mapa só escreve três casas, e a nota não tem linha deste produto: a quantidade é pequena demais. Confira-a, e o fator da unidade. Se estão certos, guarde a nota e pergunte à Polícia Federal como a informar.',

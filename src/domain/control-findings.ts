@@ -41,15 +41,21 @@ export const MATERIAL_FINDINGS: readonly Finding[] = [
   {
     record: 'material',
     field: 'codigo_pf',
-    when: 'not f.mistura and f.codigo is null',
+    when: 'f.pura and f.codigo is null',
     advice: advice.code,
+  },
+  {
+    record: 'material',
+    field: 'substancias_controladas',
+    when: 'not f.pura and not f.mistura',
+    advice: advice.substances,
   },
   { record: 'material', field: 'ncm', when: 'f.mistura and f.codigo is null', advice: advice.ncm },
   { record: 'material', field: 'densidade', when: 'f.densidade is null', advice: advice.density },
   {
     record: 'material',
     field: 'concentracao',
-    when: 'not f.mistura and coalesce(f.concentracao, 0) < 1',
+    when: 'f.pura and coalesce(f.concentracao, 0) < 1',
     advice: advice.concentration,
   },
   {
@@ -74,9 +80,12 @@ export const MIXTURE_FINDINGS: readonly Finding[] = [
   },
 ];
 
-/** The controlled materials, with their units. */
+/**
+ * The controlled materials, with their units. One is pure (`pura`) if it has neither substances nor an NCM, which the map
+ * has only of mixtures.
+ */
 export const MATERIAL_FACTS = `
-select p.*, m.id_unidade_medida from (${CONTROLLED_PRODUCTS}) p join material m on m.id = p.id_material`;
+select p.*, m.id_unidade_medida, not p.mistura and m.ncm is null as pura from (${CONTROLLED_PRODUCTS}) p join material m on m.id = p.id_material`;
 
 /** Missing data of an invoice of controlled materials, found in {@link INVOICE_FACTS}. */
 export const INVOICE_FINDINGS: readonly Finding[] = [

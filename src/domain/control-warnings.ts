@@ -64,13 +64,13 @@ const NAMED = invoices('n.id = any ($1::int[])');
 /** The companies of invoices `k`, looked up for each: a join would find those of all invoices first. */
 const COMPANIES_OF_EACH = `cross join lateral (${COMPANY_FACTS} offset 0) f`;
 
-export const INVOICE: Subject = [
-  [
-    INVOICE_FINDINGS,
-    `select f.id_nota_fiscal as chave, f.* from (${NAMED}) k cross join lateral (${INVOICE_FACTS}) f`,
-  ],
-  [COMPANY_FINDINGS, `select k.id_nota_fiscal as chave, f.* from (${NAMED}) k ${COMPANIES_OF_EACH}`],
+/** Findings about invoices `k` and their companies, by the key that `k` has for them. */
+const aboutInvoices = (k: string): Subject => [
+  [INVOICE_FINDINGS, `select k.chave, f.* from (${k}) k cross join lateral (${INVOICE_FACTS}) f`],
+  [COMPANY_FINDINGS, `select k.chave, f.* from (${k}) k ${COMPANIES_OF_EACH}`],
 ];
+
+export const INVOICE = aboutInvoices(`select i.id_nota_fiscal as chave, i.* from (${NAMED}) i`);
 
 /** Those of the companies `$1` that lack something in any role. Only their invoices are read, which may be many. */
 const INCOMPLETE = `
@@ -95,7 +95,7 @@ export const COMPANY: Subject = [
 ];
 
 /** Movements, as if they needed no approval. Their author knows that they wait for approval. */
-export const MOVEMENT: Subject = [
+const MOVEMENT: Subject = [
   [
     MOVEMENT_FINDINGS,
     `select v.id as chave, ${EFETIVADA} as status, v.id_tipo_movimentacao as tipo, v.fl_estorno = 'S' as estorno,
@@ -112,6 +112,22 @@ export const MOVEMENT: Subject = [
     where v.id = any ($1::int[])`,
   ],
 ];
+
+/** The invoices with which the map reports the movements `$1`, each with the key of its movement. */
+const REPORTED_WITH = `
+select v.id as chave, n.id as id_nota_fiscal, v.id_tipo_movimentacao in ${ENTRADAS} as entra
+from movimentacao v
+join nota_fiscal n on n.id = v.id_nota_fiscal
+join lote l on l.id = v.id_lote
+${CONTROLLED}
+where v.id = any ($1::int[]) and ${WITH_INVOICE}`;
+
+/**
+ * Movements, and if one of them has an invoice (`withInvoice`) also their invoices. These may have been registered before,
+ * so nobody was told.
+ */
+export const ofMovements = (withInvoice: boolean): Subject =>
+  withInvoice ? [...MOVEMENT, ...aboutInvoices(REPORTED_WITH)] : MOVEMENT;
 
 /** What the monthly map of controlled chemicals lacks of these records: sentences by key of the record. */
 export async function lacking(

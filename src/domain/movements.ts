@@ -10,7 +10,7 @@ import { stockTexts } from './messages.ts';
 import type { Call } from '../request/call.ts';
 import { writingAs } from '../request/writing.ts';
 import { newBatch, type BatchData } from './batches.ts';
-import { lacking, MOVEMENT } from './control-warnings.ts';
+import { lacking, ofMovements, type Subject } from './control-warnings.ts';
 import { holdForEntries, linkEntries } from './invoice-links.ts';
 import { makeCells, postMovements, registerMovements, type Rules } from './ledger.ts';
 import { ENTRADA_AVULSA, locksOf, MOVEMENTS_CONTROLLER, type Movement, type StockCell } from './movement.ts';
@@ -42,7 +42,10 @@ export async function createMovements(
     const { ids: id, inMap } = await registerMovements(em, movements, idPessoa, await rulesFor(call));
     await linkEntries(em, movements, idPessoa);
     const page = await call.writtenPage(em, recordList<Movimentacao>(list, { id }));
-    if (call.selection['data']?.['avisos']) await warn(em, page.data, inMap, call);
+    if (call.selection['data']?.['avisos']) {
+      const withInvoice = movements.some(({ idNotaFiscal }) => idNotaFiscal != null);
+      await warn(em, page.data, inMap ? ofMovements(withInvoice) : undefined, call);
+    }
     return page;
   });
 }
@@ -57,18 +60,18 @@ export async function rulesFor({ context }: Call): Promise<Rules> {
 
 /**
  * Adds warnings to the answer: about movements of an expired batch, if the service is configured to warn, and about
- * data that the map of controlled chemicals lacks, if it reports one of the movements (`inMap`).
+ * data that the map of controlled chemicals lacks (`subject`), if it reports one of the movements.
  */
 export async function warn(
   em: EntityManager,
   movements: readonly Movimentacao[],
-  inMap: boolean,
+  subject: Subject | undefined,
   call: Call,
 ): Promise<void> {
   const { language, services } = call.context;
   const expired = services.config.EXPIRED_STOCK === 'allow' ? [] : [stockTexts.expiredWarning[language]];
   const keys = movements.map(({ id }) => id);
-  const lacks = inMap ? await lacking(em, MOVEMENT, keys, call) : undefined;
+  const lacks = subject ? await lacking(em, subject, keys, call) : undefined;
   for (const movement of movements) {
     const avisos = [...(movement.loteVencido ? expired : []), ...(lacks?.get(movement.id) ?? [])];
     if (avisos.length > 0) movement.avisos = avisos;

@@ -10,6 +10,7 @@ import type { Call } from '../request/call.ts';
 import { factOf, requireOwnPending, requirePending } from './approval.ts';
 import { checkMaterial } from './batch-materials.ts';
 import { assignChanged, type BatchData } from './batches.ts';
+import { ofMovements } from './control-warnings.ts';
 import { relinkEntry } from './invoice-links.ts';
 import { checkRules } from './ledger.ts';
 import { holdFound } from './lock-order.ts';
@@ -146,8 +147,8 @@ const holdBatches = (em: EntityManager, id: number | undefined, { idLote }: Part
 
 export const changePending: Complete<Movimentacao, MovementUpdate> = Object.assign(prepareUpdate, {
   first: holdBatches,
-  last: async (_: Movimentacao, written: Movimentacao, em: EntityManager, call: Call) => {
-    if (call.selection['avisos']) await warn(em, [written], true, call);
+  last: async ({ notaFiscal }: Movimentacao, written: Movimentacao, em: EntityManager, call: Call) => {
+    if (call.selection['avisos']) await warn(em, [written], ofMovements(notaFiscal != null), call);
   },
 });
 export const deletePending: Complete<Movimentacao, object> = Object.assign(checkDeletion, {

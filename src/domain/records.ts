@@ -142,6 +142,7 @@ export function deleteRecord<T extends Registro>(
     em.remove(record);
     await complete?.(record, {}, em, call);
     await em.flush();
+    await complete?.last?.(record, stood, em, call);
     return stood;
   });
 }

@@ -6,6 +6,7 @@ import type { Call } from '../request/call.ts';
 import { requireSeen } from '../request/seen.ts';
 import { writingAs } from '../request/writing.ts';
 import { factOf } from './approval.ts';
+import { ofMovements } from './control-warnings.ts';
 import { registerMovements } from './ledger.ts';
 import { EFETIVADA, locksOf, type Movement } from './movement.ts';
 import { rulesFor, warn } from './movements.ts';
@@ -47,7 +48,7 @@ export async function reverseMovement(
       requireSeen(call.extras, reversed, reversed.versao - 1);
     }
     const made = (await call.written(em, Movimentacao, { id: ids[0]! }))!;
-    if (call.selection['avisos']) await warn(em, [made], inMap, call);
+    if (call.selection['avisos']) await warn(em, [made], inMap ? ofMovements(false) : undefined, call);
     return made;
   });
 }

@@ -123,13 +123,14 @@ export class ImportJobs {
 
   async #run(job: ImportJob): Promise<void> {
     const { id, language } = job;
-    const { log, orm, servers } = this.needs;
+    const { log, orm, reader, servers } = this.needs;
     const start = performance.now();
     let end: End | undefined;
     try {
       end = await runImport(job, {
         orm,
         kysely: this.#kysely,
+        reader,
         servers,
         progress: this.#running.get(job)!,
         stop: this.#ending.signal,

@@ -45,6 +45,7 @@ const END = `with ended as (
     where id = $1 and situacao = 'em_andamento' returning id
   ), kept as (
     update andamento_importacao a set visto_em = now(), relatorio = $11::jsonb,
+      iniciada_em = case when $2 = 'interrompida' then a.iniciada_em else coalesce(a.iniciada_em, now()) end,
       lidas = coalesce($4, a.lidas), gravadas = $12
     from ended where a.id_importacao = ended.id
   )

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import { transactionReader } from '../database/reader.ts';
+import { transactionReader, type Reader } from '../database/reader.ts';
 import type { Servers } from '../database/servers.ts';
 import { conflict } from '../errors.ts';
 import type { Language } from '../messages.ts';
@@ -26,7 +26,7 @@ export interface ImportJob {
   address: string;
   language: Language;
   /** Checks again that the person may import this. @throws FORBIDDEN */
-  authorize: (em: EntityManager) => Promise<void>;
+  authorize: (reader: Reader) => Promise<void>;
 }
 
 /** Gives the connection the name by which the import is known to be alive. */
@@ -50,6 +50,8 @@ interface Needs {
   orm: MikroORM;
   /** The connection for imports only. */
   kysely: Kysely<unknown>;
+  /** Reads what is committed. */
+  reader: Reader;
   servers: Servers;
   progress: Progress;
   /** Aborts the import. */
@@ -80,6 +82,8 @@ export async function runImport(job: ImportJob, needs: Needs): Promise<End | und
     }
     stop.throwIfAborted();
     await requireSamePrimary();
+    // Writing may have taken minutes.
+    await job.authorize(needs.reader);
     if (!(await endImport(reader, job.id, made))) throw conflict(jobTexts.lost);
   });
   await work.catch(error => {
@@ -106,7 +110,7 @@ function examineFile(
         refused.push(...(await chunksOf(batches, found, language)));
       },
     },
-    beforeWriting: authorize,
+    beforeWriting: inside => authorize(transactionReader(inside)),
     progress: (rows, done) => {
       stop.throwIfAborted();
       if (done === 'read') progress.lidas = rows;

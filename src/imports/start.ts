@@ -71,8 +71,8 @@ export async function startImport(call: Call, input: ImportRequest): Promise<num
       idSistema,
       address: context.address,
       language: context.language,
-      authorize: async em => {
-        const controller = await unmanaged(transactionReader(em), idPessoa, importable.managedBy);
+      authorize: async reader => {
+        const controller = await unmanaged(reader, idPessoa, importable.managedBy);
         if (controller !== undefined)
           throw new AppError('FORBIDDEN', { detail: messages.levelNeeded(controller, 3) });
       },

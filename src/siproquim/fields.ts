@@ -1,21 +1,8 @@
+import { ascii } from './ascii.ts';
 import type { LayoutField } from './layouts.ts';
 
 /** Format of an invoice number. No source says which one SIPROQUIM 2 expects. */
 export type NfStyle = 'zeros' | 'left';
-
-const MARKS = /\p{Mn}/gu;
-const NOT_PLAIN = /[^ -~]/gu;
-
-/** Converts text to ASCII capitals on one line. A letter without an ASCII form becomes a blank. */
-function plain(text: string): string {
-  const letters = text.toUpperCase().normalize('NFKD').replace(MARKS, '').toUpperCase();
-  return letters
-    .replace(/[\u2010-\u2015\u2212]/g, '-')
-    .replaceAll('\u2044', '/')
-    .replace(NOT_PLAIN, ' ')
-    .replace(/ +/g, ' ')
-    .trim();
-}
 
 /** Largest amount that a field holds: 999.999.999,999. */
 const LARGEST_AMOUNT = 999_999_999_999;
@@ -27,7 +14,7 @@ export function fieldText(field: LayoutField, value: unknown, nf: NfStyle): stri
   const { length, kind } = field;
   const kindUsed = kind === 'nf' ? (nf === 'zeros' && /^\d+$/.test(String(value)) ? 'digits' : 'text') : kind;
   if (kindUsed === 'text') {
-    const text = plain(value as string);
+    const text = ascii(value as string);
     if (kind === 'nf' && text.length > length) throw unfit(field, value);
     return text.slice(0, length).padEnd(length);
   }

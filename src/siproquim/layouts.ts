@@ -2,7 +2,7 @@
  * The records of the file that SIPROQUIM 2 imports, as data: a new manual is a new table here. Positions count from 1.
  *
  * Kinds of fields:
- * - `text`: letters in capitals without accents, on the left, blanks on the right
+ * - `text`: ASCII in capitals, on the left, blanks on the right
  * - `digits`: a whole number with zeros on the left, or blanks if the record has none
  * - `nf`: the number of an invoice; whether it is text or digits is a setting
  * - `density`: `00,01` to `99,99`

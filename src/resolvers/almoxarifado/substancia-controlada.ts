@@ -40,5 +40,8 @@ export const SubstanciaControladaResolver = resource(SubstanciaControlada, MATER
     'Changes a controlled chemical of a mixture',
     ofMixture(changeSubstance),
   ),
-  excluirSubstanciaControlada: remove('Says that a mixture has this chemical no more', removeSubstance),
+  excluirSubstanciaControlada: remove(
+    'Says that a mixture has this chemical no more',
+    ofMixture(removeSubstance),
+  ),
 });
