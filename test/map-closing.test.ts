@@ -34,7 +34,7 @@ afterAll(() => expectBalanced(service()));
 function expectClosed(answer: Parameters<typeof expectProblem>[0], month: string): void {
   expectProblem(answer, 409, 'CONFLICT');
   expect(answer.body.detail).toMatch(`O mapa de ${month} está fechado`);
-  expect(answer.body.detail).toMatch('reabrirMapa');
+  expect(answer.body.detail).toMatch(/, ou reabra o mapa\.$/);
 }
 
 /** Moves the entry of a batch to a day, also of a closed month. */
@@ -82,6 +82,7 @@ describe('a closed month', () => {
     const refused = await close(2025, 4);
     expectProblem(refused, 409, 'CONFLICT');
     expect(refused.body.errors).toMatchObject([{ field: 'ciente_pendencias' }]);
+    expect(refused.body.detail).toContain('veja o relatório “Pendências do mapa de controle”');
     const { status, body } = await close(2025, 4, { ciente_pendencias: true });
     expect(status, JSON.stringify(body)).toBe(200);
     closing = body;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest';
 import { SubstanciaControlada } from '../src/entities/almoxarifado/substancia-controlada.ts';
 import { Material } from '../src/entities/almoxarifado/material.ts';
 import {
@@ -14,6 +14,7 @@ import {
 } from './support/controlled.ts';
 import { useImports } from './support/imports.ts';
 import { makeCompany } from './support/make.ts';
+import { pagesOf } from './support/pdf.ts';
 import { expectProblem, fieldsOf } from './support/problem.ts';
 import { startService, type TestService, useService } from './support/service.ts';
 import { readSiproquim, type ReadFile } from './support/siproquim-reader.ts';
@@ -209,7 +210,13 @@ describe('the map of a month', () => {
     const { body } = await client.get(`${map}?ano=2025&mes=3`);
     expect(body.pendencias).toMatchObject([{ tabela: 'material', campo: 'densidade', id_registro: acid.id }]);
     const { status, text } = await fileAt(service(), `${map}?ano=2025&mes=3`);
-    expect([status, JSON.parse(text).code]).toEqual([409, 'CONFLICT']);
+    expect([status, JSON.parse(text)]).toEqual([
+      409,
+      expect.objectContaining({
+        code: 'CONFLICT',
+        detail: expect.stringContaining('Veja o relatório “Pendências do mapa de controle”.'),
+      }),
+    ]);
     await service().sql('update material set densidade = 0.79 where id = $1', [acid.id]);
   });
 
@@ -356,6 +363,31 @@ describe('a third-party warehouse', () => {
     expect(readSiproquim(without).notas.map(nota => nota.armazem)).toEqual([undefined, undefined]);
     const { body: view } = await (await other.as('tecnico')).get(month);
     expect(view.notas[0].armazem).toMatchObject({ cnpj, nome: 'Armazém Sul', codigo_municipio: 5300108 });
+  });
+
+  it('stands in the document of the lines also where it belongs to the carrier', async () => {
+    const [warehouse, company] = (
+      await service().sql('select id, id_empresa from armazem order by id limit 1')
+    )[0]!;
+    const name = 'Logística Norte';
+    const [[before]] = (await service().sql('select nome from empresa where id = $1', [company])) as [
+      [string],
+    ];
+    const rename = (nome: string) =>
+      service().sql('update empresa set nome = $2 where id = $1', [company, nome]);
+    await rename(name);
+    onTestFinished(async () => void (await rename(before)));
+    const chemical = await makeChemical(service());
+    const nota = await makeInvoice(service(), {
+      numero_nf: '901',
+      id_transportadora: company,
+      id_armazem: warehouse,
+    });
+    await post(service(), entered(chemical, 5, '2025-12-03', { idNotaFiscal: nota.id }));
+    const { headers, url } = await service().as('tecnico');
+    const answer = await fetch(`${url}${lines}?ano=2025&mes=12&pdf=true`, { headers });
+    const text = (await pagesOf(new Uint8Array(await answer.arrayBuffer()))).join(' ');
+    expect(text.split(name)).toHaveLength(3);
   });
 
   it('determines the storage of an invoice where nobody entered it', async () => {

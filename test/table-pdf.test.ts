@@ -144,7 +144,7 @@ describe('the PDF of a table', () => {
     expect(pages[0]!.match(/01\/03\/2027/g)).toHaveLength(3);
   });
 
-  it('shows columns below others, and leaves out what they say already', async () => {
+  it('shows columns below others, and leaves out what they say already if the column says so', async () => {
     const [code, name, amount, expiry] = table.columns;
     const stacked: Table = {
       ...table,
@@ -153,7 +153,7 @@ describe('the PDF of a table', () => {
         name!,
         { ...amount!, places: 3 },
         { ...expiry!, under: 'material.titulo' },
-        { title: 'Nome', path: 'material.titulo', type: 'text', under: 'material.titulo' },
+        { title: 'Nome', path: 'material.titulo', type: 'text', under: 'material.titulo', onlyIfOther: true },
         { title: 'Oculta', path: 'controlado', type: 'boolean', sheetOnly: true },
       ],
     };
@@ -185,7 +185,7 @@ describe('the PDF of a table', () => {
       stacked,
     );
     expect(pages[0]).toContain(
-      'Conc. (%) Densidade Fabricante Lote Lista – 1,05 – – II 98 1,84 Sigma Sigma III 97 Merck – L-9 Emitido',
+      'Conc. (%) Densidade Fabricante Lote Lista – 1,05 – – II 98 1,84 Sigma Sigma III 97 Merck Merck – L-9 Emitido',
     );
     const boxes = await boxesOf(bytes);
     const at = (text: string) => boxes.find(box => box.text.trim() === text)!.base;

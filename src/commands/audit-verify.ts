@@ -48,7 +48,7 @@ await runCommand(
     return [
       `All ${entries} entries match their chains. ${forgotten} refusals were deleted after a year. ${waiting} entries are not chained yet.`,
       kept > 0
-        ? `${matching} of the ${kept} given heads match. The others belong to refusals that were deleted after a year.`
+        ? `${matching} of the ${kept} given heads match.${matching < kept ? ' The others belong to refusals that were deleted after a year.' : ''}`
         : 'No heads were given, so the owner of the database could have rewritten everything: see --heads.',
       'Keep these heads where the administrators of the database cannot write:',
       ...heads.map(head => `  ${headText(head)}`),

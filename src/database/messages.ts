@@ -51,8 +51,8 @@ export const databaseTexts = {
     en: 'The result is too large to be stored.',
   },
   mapIsClosed: (ano: number, mes: number) => ({
-    pt: `O mapa de ${mes}/${ano} está fechado. Registre a correção no mês corrente (o que espera aprovação pode ser rejeitado e registrado de novo), ou reabra o mapa com reabrirMapa.`,
-    en: `The map of ${mes}/${ano} is closed. Register the correction in the current month (what waits for approval can be rejected and registered anew), or reopen the map with reabrirMapa.`,
+    pt: `O mapa de ${mes}/${ano} está fechado. Registre a correção no mês corrente (o que espera aprovação pode ser rejeitado e registrado de novo), ou reabra o mapa.`,
+    en: `The map of ${mes}/${ano} is closed. Register the correction in the current month (what waits for approval can be rejected and registered anew), or reopen the map.`,
   }),
   codePf: { pt: 'deve ser TPN e 8 dígitos', en: 'must be TPN and 8 digits' },
   ncm: { pt: 'deve ser um NCM como 3824.99.89', en: 'must be an NCM such as 3824.99.89' },

@@ -13,6 +13,8 @@ export interface Label {
   numeroCas: string | null;
   /** In per cent. */
   concentracao: number | null;
+  /** Controlled chemicals of a mixture, the largest share first. */
+  substancias: LabelSubstance[];
   codLote: string | null;
   dataVenc: string | null;
   fabricante: string | null;
@@ -23,6 +25,13 @@ export interface Label {
   idsPictogramas: number[];
   controle: string | null;
   rotuloExercito: string | null;
+}
+
+export interface LabelSubstance {
+  /** The code of the Federal Police for it, if its name is unknown. */
+  nome: string;
+  /** In per cent. */
+  concentracao: number;
 }
 
 export interface Pictogram {
@@ -55,6 +64,7 @@ type BatchRow = [
   fabricante: string,
   controle: string | null,
   rotuloExercito: string | null,
+  substancias: LabelSubstance[],
   hazards: Hazard[],
 ];
 
@@ -66,6 +76,13 @@ select l.id, m.titulo, m.descricao, m.numero_cas, m.concentracao, l.cod_lote, l.
     when ${IN_MAP} then 'Polícia Federal'
   end,
   m.rotulo_exercito,
+  (
+    select coalesce(json_agg(json_build_object('nome', coalesce(k.nome, s.codigo_pf), 'concentracao', s.concentracao)
+      order by s.concentracao desc, s.codigo_pf), '[]')
+    from substancia_controlada s
+    left join codigo_pf k on k.codigo = s.codigo_pf
+    where s.id_material = m.id
+  ),
   (
     select coalesce(json_agg(json_build_object('risco', k.risco, 'descricao', k.descricao, 'palavra', k.palavra_advertencia,
       'precaucao', k.precaucao,
@@ -105,6 +122,7 @@ export async function batchLabels(context: Context, ids: readonly number[]): Pro
       fabricante,
       controle,
       rotuloExercito,
+      substancias,
       hazards,
     ] = row as BatchRow;
     for (const { icone } of hazards) if (isDrawable(icone)) pictures.set(icone.id, icone);
@@ -113,6 +131,7 @@ export async function batchLabels(context: Context, ids: readonly number[]): Pro
       detalhe,
       numeroCas,
       concentracao,
+      substancias,
       codLote,
       dataVenc,
       fabricante,
@@ -151,6 +170,7 @@ const blank = ({ services }: Context, of: LabelSubject, id: number, nome: string
   detalhe: null,
   numeroCas: null,
   concentracao: null,
+  substancias: [],
   codLote: null,
   dataVenc: null,
   fabricante: null,

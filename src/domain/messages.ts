@@ -165,8 +165,8 @@ export const mapTexts = {
     en: "The file of the map needs the institution's CNPJ (INSTITUTION_CNPJ). Ask the service's administrator.",
   },
   mapIncomplete: (ano: number, mes: number) => ({
-    pt: `O mapa de ${mes}/${ano} ainda não pode ser escrito: faltam dados. Veja pendenciasMapa.`,
-    en: `The map of ${mes}/${ano} cannot be written yet: data are missing. See pendenciasMapa.`,
+    pt: `O mapa de ${mes}/${ano} ainda não pode ser escrito: faltam dados. Veja o relatório “Pendências do mapa de controle”.`,
+    en: `The map of ${mes}/${ano} cannot be written yet: data are missing. See the report “Pendências do mapa de controle”.`,
   }),
   mapUnwritable: (what: string) => ({
     pt: `O arquivo do mapa não comporta um valor: ${what}.`,
@@ -177,8 +177,8 @@ export const mapTexts = {
     en: `The operation or the storage of the invoice ${numero} does not match the direction of the movement: entries need operations with E, exits with S.`,
   }),
   mapWithFindings: {
-    pt: 'O mês tem pendências: resolva-as (veja pendenciasMapa), ou confirme que sabe delas.',
-    en: 'The month has findings: resolve them (see pendenciasMapa), or confirm that you know of them.',
+    pt: 'O mês tem pendências: resolva-as (veja o relatório “Pendências do mapa de controle”), ou confirme que sabe delas.',
+    en: 'The month has findings: resolve them (see the report “Pendências do mapa de controle”), or confirm that you know of them.',
   },
   monthNotOver: {
     pt: 'O mês ainda não terminou.',

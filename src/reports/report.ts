@@ -25,11 +25,11 @@ function cellsOf(prototype: object): TableColumn[] {
  */
 export function Cell(
   kind: ColumnKind,
-  { title, width, align, total, places, under, sheetOnly, ...options }: CellOptions,
+  { title, width, align, total, places, under, onlyIfOther, sheetOnly, ...options }: CellOptions,
 ) {
   return (target: object, property: string): void => {
     Column(kind, options)(target, property);
-    const layout = { title, width, align, total, places, under, sheetOnly };
+    const layout = { title, width, align, total, places, under, onlyIfOther, sheetOnly };
     cellsOf(target).push({ ...layout, path: property, type: kind === 'sum' ? 'integer' : kind });
   };
 }

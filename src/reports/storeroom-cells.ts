@@ -82,8 +82,15 @@ export const LocalResponsavel = (description: string, width: number): Decorate =
 export const IdLocalArmazenado = (): Decorate =>
   Column('integer', { description: 'Key of the location where it is stored' });
 
+/** A location that answers for a material and stores it is named once. */
 export const LocalArmazenado = (description: string, width: number): Decorate =>
-  Cell('text', { title: 'Local de armazenamento', description, width, under: 'localResponsavel' });
+  Cell('text', {
+    title: 'Local de armazenamento',
+    description,
+    width,
+    under: 'localResponsavel',
+    onlyIfOther: true,
+  });
 
 export const Operacao = (): Decorate =>
   Cell('text', {

@@ -31,6 +31,8 @@ export interface Column {
   places?: number;
   /** In a PDF: path of the column in whose cells it is shown, below that value. */
   under?: string;
+  /** Whether a PDF leaves its value out if the column that it stands under has the same. */
+  onlyIfOther?: true;
   /** Whether a PDF leaves it out, because other columns say the same. */
   sheetOnly?: true;
 }

@@ -42,6 +42,39 @@ export async function boxesOnPages(bytes: Uint8Array): Promise<TextBox[][]> {
 /** The same of the first page. */
 export const boxesOf = async (bytes: Uint8Array): Promise<TextBox[]> => (await boxesOnPages(bytes))[0]!;
 
+/** A filled box or a picture on a page, in millimetres from its upper left corner. */
+export interface PaintedBox {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/** The filled boxes and the pictures of the first page. */
+export async function paintedOn(bytes: Uint8Array): Promise<{ filled: PaintedBox[]; images: PaintedBox[] }> {
+  const { OPS } = await getResolvedPDFJS();
+  const [painted] = await onEachPage(bytes, async page => {
+    const { fnArray, argsArray } = await page.getOperatorList();
+    const boxOf = ([left, low, right, high]: number[]): PaintedBox => {
+      const [l, t, r, b] = [left!, page.view[3]! - high!, right!, page.view[3]! - low!].map(
+        points => (points * 25.4) / 72,
+      );
+      return { left: l!, top: t!, right: r!, bottom: b! };
+    };
+    const found = { filled: [] as PaintedBox[], images: [] as PaintedBox[] };
+    fnArray.forEach((operator, i) => {
+      if (operator === OPS.constructPath && argsArray[i][0] === OPS.fill)
+        found.filled.push(boxOf([...argsArray[i][2]]));
+      if (operator !== OPS.paintImageXObject) return;
+      // The matrix that makes a picture of one by one point as large as it is.
+      const [width, , , height, x, y] = argsArray[fnArray.lastIndexOf(OPS.transform, i)] as number[];
+      found.images.push(boxOf([x!, y!, x! + width!, y! + height!]));
+    });
+    return found;
+  });
+  return painted!;
+}
+
 /** The characters of each line of the first page in the order in which they stand on paper, from left to right. */
 export async function linesFromLeft(bytes: Uint8Array): Promise<string[]> {
   const { OPS } = await getResolvedPDFJS();

@@ -70,6 +70,7 @@ export class LabelPen {
     y: number,
     color: 'black' | 'white' = 'black',
   ): number {
+    if (lines.length === 0) return y;
     const { scaleFactor, pageSize } = this.doc.internal;
     const placed = lines.map((text, i) => ({
       text,
@@ -77,7 +78,7 @@ export class LabelPen {
       y: (pageSize.getHeight() - y - (i + 0.78) * lineOf(font)) * scaleFactor,
     }));
     const operators = `${color === 'black' ? 0 : 1} g BT ${this.#fonts.show(placed, font.style, font.points)} ET`;
-    if (lines.length > 0) this.tags.as('P', () => this.tags.write(operators));
+    this.tags.as('P', () => this.tags.write(operators));
     return y + lines.length * lineOf(font);
   }
 
@@ -94,6 +95,16 @@ export class LabelPen {
       const indent = (width - this.#fonts.width(line.trimEnd(), font.style, font.points)) / 2;
       at = this.print([line], font, x + indent, at, 'white');
     }
+  }
+
+  /** A picture with its name as the text alternative. Pictures of one alias are stored once. */
+  picture(
+    name: string,
+    bytes: Uint8Array,
+    alias: string,
+    box: { x: number; y: number; width: number; height: number },
+  ): void {
+    this.figure(name, () => this.doc.addImage({ imageData: bytes, alias, compression: 'FAST', ...box }));
   }
 
   /** Draws a picture with a text alternative. */

@@ -46,19 +46,12 @@ function draw(uri: string): Uint8Array | null {
   }
 }
 
-/** Adds a picture to the page. Returns false if jsPDF cannot read the file. */
-export function addPicture(doc: jsPDF, bytes: Uint8Array, alias: string, box: Box): boolean {
+/** Whether jsPDF can read the file. */
+export function isReadable(doc: jsPDF, bytes: Uint8Array): boolean {
   try {
-    doc.addImage({ imageData: bytes, alias, compression: 'FAST', ...box });
+    doc.getImageProperties(bytes);
     return true;
   } catch {
     return false;
   }
-}
-
-interface Box {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
 }

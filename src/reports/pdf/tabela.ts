@@ -74,12 +74,9 @@ function addRows(doc: PdfDocument, table: Table, rows: readonly Row[], below: nu
   }
 }
 
-/**
- * Values below each other, each on the line of its title: a dash stands for a missing value above another one. At the
- * end, what the cell says already is left out, so that a location that is responsible and stores is named once.
- */
+/** Values below each other, each on the line of its title: a dash stands for a missing value above another one. */
 function stacked(values: readonly string[]): string {
-  const last = values.findLastIndex((value, i) => value !== '' && values.indexOf(value) === i);
+  const last = values.findLastIndex(value => value !== '');
   return values
     .slice(0, last + 1)
     .map(value => value || '–')
@@ -94,7 +91,12 @@ function gridOf(
   totals: readonly Row[] = [],
 ): Grid {
   const textsOf = (row: Row): string[] =>
-    printed.map(shown => stacked(shown.map(i => cellText(row[i], columns[i]!))));
+    printed.map(shown => {
+      const [first, ...others] = shown.map(i => cellText(row[i], columns[i]!));
+      const isSaid = (text: string, n: number): boolean =>
+        columns[shown[n + 1]!]!.onlyIfOther === true && text === first;
+      return stacked([first!, ...others.map((text, n) => (isSaid(text, n) ? '' : text))]);
+    });
   return {
     columns: printed.map(shown => {
       const all = shown.map(i => columns[i]!);

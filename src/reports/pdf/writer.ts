@@ -45,7 +45,8 @@ export class PdfWriter {
    * Renders a template with its data as a PDF, issued at `now`. If `data` is a function, it is called when the
    * document's turn comes, so that waiting documents hold no data. A person's next document joins the queue only after
    * their previous one was written, so that one person delays others by one document at most.
-   * @throws UNAVAILABLE when too many wait, or this one waits too long; RESULT_TOO_LARGE when its texts are too long
+   * @throws UNAVAILABLE when too many wait, or this one waits too long; RESULT_TOO_LARGE when its texts are too long; what the
+   * template refuses
    */
   async write(template: TemplateName, now: Date, data: Data, idPessoa?: number): Promise<Uint8Array> {
     if (this.#waiting >= MOST_WAITING) throw this.#refusal();
@@ -97,7 +98,7 @@ export class PdfWriter {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     worker.postMessage(job);
     const outcome = await this.#outcome(worker);
-    if ('tooLong' in outcome) throw new AppError('RESULT_TOO_LARGE', { detail: reportTexts.tooMuchForPdf });
+    if ('refused' in outcome) throw new AppError(outcome.refused.code, outcome.refused.details);
     if ('error' in outcome) throw outcome.error;
     return outcome.file;
   }

@@ -93,6 +93,7 @@ export class MovimentacaoControlada extends ReportRow {
     description: 'Location where it is stored afterwards, or was before',
     width: 24,
     under: 'responsavel',
+    onlyIfOther: true,
   })
   armazenado!: string;
 

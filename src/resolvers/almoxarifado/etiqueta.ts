@@ -2,7 +2,14 @@ import { Arg, Args, ArgsType, Field, Float, Int, ObjectType, Query, Resolver } f
 import { Requires } from '../../access/access.ts';
 import { labelledId } from '../../domain/label-codes.ts';
 import { labelsOn, sheetNames, sheets, type SheetName } from '../../domain/label-sheets.ts';
-import { batchLabels, placeLabels, type Label, type Labels, type Pictogram } from '../../domain/labels.ts';
+import {
+  batchLabels,
+  placeLabels,
+  type Label,
+  type Labels,
+  type LabelSubstance,
+  type Pictogram,
+} from '../../domain/labels.ts';
 import { signalWords } from '../../entities/almoxarifado/classificacao-risco.ts';
 import { Local } from '../../entities/almoxarifado/local.ts';
 import { Lote } from '../../entities/almoxarifado/lote.ts';
@@ -67,6 +74,15 @@ export class PictogramaEtiqueta implements Pictogram {
   icone!: string;
 }
 
+@ObjectType({ description: 'A controlled chemical that a label names in a mixture.', simpleResolvers: true })
+export class SubstanciaEtiqueta implements LabelSubstance {
+  @Field(() => String, { description: 'Name of the chemical, or else its code of the Federal Police' })
+  nome!: string;
+
+  @Field(() => Float, { description: 'How much of the mixture it is, in per cent' })
+  concentracao!: number;
+}
+
 @ObjectType({ description: 'What a label says.', simpleResolvers: true })
 export class Etiqueta implements Label {
   @Field(() => String, { description: 'Text of the QR code, which leads back to the record' })
@@ -83,6 +99,11 @@ export class Etiqueta implements Label {
 
   @Field(() => Float, { nullable: true, description: 'Concentration in per cent' })
   concentracao!: number | null;
+
+  @Field(() => [SubstanciaEtiqueta], {
+    description: 'Controlled chemicals of a mixture, the largest share first',
+  })
+  substancias!: SubstanciaEtiqueta[];
 
   @Field(() => String, { nullable: true, description: "Manufacturer's code of the batch" })
   codLote!: string | null;

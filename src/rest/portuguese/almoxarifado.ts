@@ -164,6 +164,13 @@ export const almoxarifado = {
   'Name of the material; acronym of the location, or else its name':
     'Nome do material; sigla do local ou, sem ela, seu nome',
   'Composition of the material; name of the location': 'Composição do material; nome do local',
+  'Controlled chemicals of a mixture, the largest share first':
+    'Produtos químicos controlados de uma mistura, da maior parcela à menor',
+  'A controlled chemical that a label names in a mixture.':
+    'Um produto químico controlado que uma etiqueta nomeia em uma mistura.',
+  'How much of the mixture it is, in per cent': 'Quanto da mistura ele é, em porcentagem',
+  'Name of the chemical, or else its code of the Federal Police':
+    'Nome do produto químico ou, sem ele, seu código da Polícia Federal',
   'Strongest signal word of the hazard classes, if each of them says its own: `P` danger, `A` warning, `N` the class has none':
     'A palavra de advertência mais forte das classificações de risco, se cada uma diz a sua: `P` perigo, `A` atenção, `N` a classificação não tem nenhuma',
   'Hazard statements. A class without a picture is named in its own':
