@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Client } from './support/client.ts';
 import { cloneDatabase } from './support/clone.ts';
-import { build, useProcesses, type Run } from './support/process.ts';
+import { build, eventually, useProcesses, type Run } from './support/process.ts';
 import { sql } from './support/sql.ts';
 
 const processes = useProcesses();
@@ -40,8 +40,8 @@ const carla = {
   ADMIN_PASSWORD: 'correct horse battery',
 };
 
-const run = (name: string, environment: NodeJS.ProcessEnv = {}): Run =>
-  processes.command(name, { DATABASE_URL: database.url, ...environment });
+const run = (name: string, environment: NodeJS.ProcessEnv = {}, args: string[] = []): Run =>
+  processes.command(name, { DATABASE_URL: database.url, ...environment }, args);
 
 const read = async (text: string): Promise<unknown[]> => (await sql(database.url, text)).flat();
 
@@ -94,7 +94,8 @@ test('admin:create can be repeated, and removes no password and no key', async (
   const before = await read(stored);
   const again = { ...carla, ADMIN_PASSWORD: 'something else entirely' };
   expect(await output(run('admin-create', again), 0)).toBe(
-    'carla already existed (password unchanged) and is an administrator now.\nThe system SII has an API key already.\n',
+    'carla already existed (password unchanged) and is an administrator now.\n' +
+      'The system SII has an API key already. If it was lost: npm run admin:create -- --new-key\n',
   );
   expect(await read(stored)).toEqual(before);
   const diego = { ...carla, ADMIN_USERNAME: 'diego', ADMIN_EMAIL: 'diego@universidade.example' };
@@ -103,6 +104,60 @@ test('admin:create can be repeated, and removes no password and no key', async (
     table => `(select count(*)::int from ${table})`,
   );
   expect(await read(`select ${counts.join(', ')}`)).toEqual([1, 1, 1, 2, 2]);
+});
+
+test('admin:create -- --new-key issues one more key, with which people log in, and asks for no person', async () => {
+  await withCarla();
+  const issued = await output(run('admin-create', {}, ['--new-key']), 0);
+  expect(issued).toMatch(
+    /^API key of the system SII, shown this once: \S{43}\nThe system SII has 2 valid keys now\. [^\n]+\n$/,
+  );
+  const apiKey = /once: (\S+)/.exec(issued)![1]!;
+  const service = processes.service({ DATABASE_URL: database.url });
+  const anyone = new Client(await service.ready(), { 'app-name': 'SII', 'api-key': apiKey, appversion: '1' });
+  const login = await anyone.post('/auth/login', { username: 'carla', password: carla.ADMIN_PASSWORD });
+  expect(login.status).toBe(200);
+  const admin = anyone.with({ token: login.body.token });
+  const keys = '{ chavesApi(orderBy: [{ id: asc }]) { data { revogadaEm ultimoUso criadoPor } } }';
+  const { body } = await admin.post('/graphql', { query: keys });
+  expect(body.data.chavesApi.data).toEqual([
+    { revogadaEm: null, ultimoUso: null, criadoPor: null },
+    { revogadaEm: null, ultimoUso: expect.any(String), criadoPor: null },
+  ]);
+  // Whoever has lost two keys needs a third one.
+  expect(await output(run('admin-create', {}, ['--new-key']), 0)).toContain('has 3 valid keys now');
+  const trail = `select id_pessoa, id_sistema, requisicao from auditoria where tabela = 'chave_api' and operacao = 'insert'`;
+  expect(await sql(database.url, trail)).toEqual(Array(3).fill([null, null, 'admin:create']));
+});
+
+test('admin:create changes nothing when nobody reads its output, so no key is lost', async () => {
+  const unread = run('admin-create', carla);
+  unread.child.stdout!.destroy();
+  expect(await output(unread, 1)).toBe('Standard output cannot be written: write EPIPE\n');
+  const counts = 'select (select count(*)::int from pessoa), (select count(*)::int from chave_api)';
+  expect(await read(counts)).toEqual([0, 0]);
+  expect(await output(run('admin-create', carla), 0)).toContain('shown this once: ');
+});
+
+test('admin:create shows a key before it is stored, so one that is killed loses none', async () => {
+  await sql(
+    database.url,
+    `create function hold() returns trigger language plpgsql as 'begin perform pg_sleep(600); return null; end'`,
+  );
+  await sql(
+    database.url,
+    `create constraint trigger hold after insert on chave_api deferrable initially deferred for each row execute function hold()`,
+  );
+  const killed = run('admin-create', carla);
+  await eventually(() => expect(killed.stdout).toMatch(/shown this once: \S{43}\n/));
+  await killed.stop('SIGKILL');
+  await sql(
+    database.url,
+    `select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+  );
+  await sql(database.url, 'drop trigger hold on chave_api');
+  const printed = await output(run('admin-create', carla), 0);
+  expect(printed).toMatch(/^The administrator carla was created\.\nAPI key of the system SII, shown/);
 });
 
 test('admin:create gives all rights back to a known person who lost them', async () => {

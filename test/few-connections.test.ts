@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { LISTENER } from '../src/changes/sequencer.ts';
 import { PAUSE_MS } from '../src/database/few-connections.ts';
 import { cloneDatabase } from './support/clone.ts';
 import type { Answer, Client } from './support/client.ts';
@@ -8,6 +9,7 @@ import { FaultProxy } from './support/fault-proxy.ts';
 import { scrape, valueOf } from './support/metrics.ts';
 import { build, eventually, useProcesses, type Run } from './support/process.ts';
 import { sql } from './support/sql.ts';
+import { nextPage, transports } from './support/subscriptions.ts';
 
 const LIMIT = 5;
 const role = `few_${randomUUID().replaceAll('-', '')}`;
@@ -61,6 +63,54 @@ it('a service that may open fewer connections than it would uses those, and says
   );
   // The service tries to open further ones again after each pause.
   for (let turn = 0; turn < 4; turn++, await sleep(PAUSE_MS)) expectDone(await burst());
+});
+
+/** Connections of the role, by the name under which they are open. */
+const opened = async (): Promise<Record<string, number>> =>
+  Object.fromEntries(
+    await sql(
+      database.url,
+      `select application_name, count(*)::int from pg_stat_activity where usename = '${role}' group by 1`,
+    ),
+  ) as Record<string, number>;
+
+describe('while idle connections of requests are all that the server allows', () => {
+  beforeEach(async () => {
+    await sleep(PAUSE_MS);
+    await burst();
+  });
+
+  it('a file is exported', async () => {
+    expect(await opened()).toEqual({ sii: LIMIT });
+    const { status, body } = await admin.get('/almoxarifadoquimicos/materiais?export=true');
+    expect(status, JSON.stringify(body)).toBe(200);
+    expectDone(await burst());
+  });
+
+  it('a file is imported', async () => {
+    expect((await opened())['sii']).toBe(LIMIT);
+    const { status, body } = await admin.post('/institucional/importacoes', {
+      registros: 'lotacoes',
+      nome_arquivo: 'lotacoes.csv',
+      conteudo: Buffer.from('sigla;nome\nNOVA;Unidade nova\n').toString('base64'),
+    });
+    expect(status).toBe(201);
+    await eventually(async () =>
+      expect((await admin.get(`/institucional/importacoes/${body.id}`)).body).toMatchObject({
+        situacao: 'concluida',
+        criadas: 1,
+      }),
+    );
+    expectDone(await burst());
+  });
+
+  it('changes are listened for', async () => {
+    expect((await opened())['sii']).toBe(LIMIT);
+    const subscription = transports['WebSocket']!(admin, { tabelas: ['icone_risco'] });
+    await nextPage(subscription);
+    await eventually(async () => expect(await opened()).toMatchObject({ [LISTENER]: 1 }));
+    expectDone(await burst());
+  });
 });
 
 it('a further connection that is cut off while it opens leaves the open ones in use', async () => {

@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { access, mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { sharedLock } from '../src/database/locks.ts';
 import { storeDemoFiles } from '../src/demo/documents.ts';
 import { demoRecords } from '../src/demo/files.ts';
 import { takeOver } from '../src/domain/file-owner.ts';
@@ -234,6 +236,39 @@ describe('npm run files:sweep', () => {
       );
       expect(stderr).toMatch(/^ {2}[0-9a-f]{64} \(190 bytes\) is missing; files 1$/m);
     } finally {
+      await database.drop();
+    }
+  });
+
+  test('leaves a content that another transaction holds to the next sweep, and counts it', async () => {
+    const database = await cloneDatabase();
+    const other = new pg.Client({ connectionString: database.url });
+    try {
+      await other.connect();
+      const environment = { DATABASE_URL: database.url, DATA_DIR: await processes.dataFolder() };
+      await copyDemoFiles(environment.DATA_DIR);
+      expect((await run(environment)).code).toBe(0);
+      const { sha256, path } = await writeOrphan(environment.DATA_DIR);
+      await other.query(`insert into envio_arquivo (sha256, momento) values ($1, 'epoch')`, [sha256]);
+      await other.query('begin');
+      await other.query(`select ${sharedLock('fileContents', '$1')}`, [sha256]);
+      await other.query('select from envio_arquivo where sha256 = $1 for update', [sha256]);
+      expect(await run(environment)).toEqual({
+        code: 0,
+        stdout: [
+          'Unused contents removed: 0 (0 bytes)',
+          'Incomplete uploads removed: 0',
+          'Contents that other transactions held, left to the next sweep: 1',
+          `All ${demoFiles.length} contents in use are present and undamaged.`,
+          '',
+        ].join('\n'),
+        stderr: '',
+      });
+      expect(await readFile(path, 'utf8')).toBe('orphan');
+      await other.query('rollback');
+      expect((await run(environment)).stdout).toContain('Unused contents removed: 1 (6 bytes)');
+    } finally {
+      await other.end();
       await database.drop();
     }
   });

@@ -1,20 +1,10 @@
-import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { chown, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { choosePlace } from '../src/embedded-postgres/place.ts';
-import { freePort } from '../src/embedded-postgres/settings.ts';
 import { cloneDatabase } from './support/clone.ts';
-import { needs } from './support/needs.ts';
-import { build, eventually, useProcesses } from './support/process.ts';
+import { hasPgBouncer, IGNORED, startPgBouncer } from './support/pgbouncer.ts';
+import { build, useProcesses } from './support/process.ts';
 import { sql } from './support/sql.ts';
 
-const PGBOUNCER = '/usr/sbin/pgbouncer';
-const IGNORED =
-  'extra_float_digits,options,statement_timeout,lock_timeout,idle_in_transaction_session_timeout';
-
-describe.runIf(needs('pgbouncer', existsSync(PGBOUNCER)))('through PgBouncer', () => {
+describe.runIf(hasPgBouncer())('through PgBouncer', () => {
   const { service, command, dataFolder } = useProcesses();
   const cleanUp: (() => unknown)[] = [];
   let database: Awaited<ReturnType<typeof cloneDatabase>>;
@@ -32,25 +22,8 @@ describe.runIf(needs('pgbouncer', existsSync(PGBOUNCER)))('through PgBouncer', (
 
   /** The database's address behind a PgBouncer of its own. */
   async function behind(settings: Record<string, string>): Promise<string> {
-    const folder = await dataFolder();
-    const { user } = await choosePlace(folder);
-    const port = await freePort();
-    const { hostname, port: serverPort, username, password } = new URL(database.url);
-    const lines = Object.entries({
-      listen_addr: '127.0.0.1',
-      listen_port: String(port),
-      unix_socket_dir: '',
-      auth_type: 'any',
-      ...settings,
-    }).map(([key, value]) => `${key} = ${value}`);
-    const target = `host=${hostname} port=${serverPort} user=${username} password=${password}`;
-    const file = join(folder, 'pgbouncer.ini');
-    await writeFile(file, `[databases]\n* = ${target}\n[pgbouncer]\n${lines.join('\n')}\n`);
-    if (user) await chown(file, user.uid, user.gid);
-    const bouncer = spawn(PGBOUNCER, ['-q', file], { stdio: 'ignore', cwd: '/', ...user });
-    cleanUp.push(() => bouncer.kill('SIGKILL'));
-    const url = `postgresql://x@127.0.0.1:${port}/${name}`;
-    await eventually(() => sql(url, 'select 1'));
+    const { url, stop } = await startPgBouncer(database.url, await dataFolder(), settings);
+    cleanUp.push(stop);
     return url;
   }
 

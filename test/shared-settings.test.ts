@@ -34,7 +34,6 @@ it('a process says which settings others of the same database may not have', asy
   };
   expect(await differing({})).toBeUndefined();
   expect(await differing({ ...machine, ...other })).toEqual(['APPROVE_OWN', 'INSTITUTION_TZ', 'LABEL_URL']);
-  expect(await differing({ ...other, WEBHOOK_KEY: 'k'.repeat(32) })).toBeUndefined();
   expect(await differing({ ...other, LABEL_URL: '' })).toEqual(['LABEL_URL']);
 });
 
@@ -49,10 +48,27 @@ it('of the standbys their number is compared, because machines may reach them by
   expect(await differing({})).toEqual(['DATABASE_READ_URLS']);
 });
 
-it('what is stored of a setting does not show it, and of a secret nothing is', async () => {
-  const rows = await sql(database.url, 'select nome, resumo from configuracao');
-  const names = rows.map(([nome]) => nome);
-  expect(names).toContain('INSTITUTION_TZ');
-  expect(names).not.toContain('WEBHOOK_KEY');
+it('of secrets it is compared whether they are set, because a process without WEBHOOK_KEY sends no events', async () => {
+  const keyOf = (letter: string) => ({ WEBHOOK_KEY: letter.repeat(32) });
+  await differing({});
+  expect(await differing(keyOf('k'))).toEqual(['WEBHOOK_KEY']);
+  expect(await differing(keyOf('o'))).toBeUndefined();
+  expect(await differing({})).toEqual(['WEBHOOK_KEY']);
+});
+
+it('what is stored of a setting does not show it, and of a secret only whether it is set', async () => {
+  const digests = async (letter: string): Promise<unknown[][]> => {
+    await differing({
+      WEBHOOK_KEY: letter.repeat(32),
+      FILES_S3_BUCKET: 'sii',
+      FILES_S3_ENDPOINT: 'http://127.0.0.1:1',
+      FILES_S3_ACCESS_KEY_ID: letter,
+      FILES_S3_SECRET_ACCESS_KEY: letter,
+    });
+    return sql(database.url, 'select nome, resumo from configuracao order by nome');
+  };
+  const rows = await digests('k');
+  expect(rows.map(([nome]) => nome)).toEqual(expect.arrayContaining(['INSTITUTION_TZ', 'WEBHOOK_KEY']));
+  expect(await digests('o')).toEqual(rows);
   for (const [, resumo] of rows) expect(resumo).toMatch(/^[\w-]{43}$/);
 });

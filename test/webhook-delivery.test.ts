@@ -441,19 +441,6 @@ describe('webhooks', () => {
     expect(await state(made)).toEqual({ situacao: 'pausado', motivo: 'direitos' });
     expect(receiver.got('/owner')).toHaveLength(1);
   });
-
-  it('are paused when their secret cannot be decrypted, until it is changed', async () => {
-    const made = await make(receiver.at('/key'));
-    await service().sql(
-      `update andamento_webhook set segredo = set_byte(segredo, 40, get_byte(segredo, 40) # 1) where id_webhook = $1`,
-      [made.id],
-    );
-    expect(await test(made)).toMatchObject({ situacao: 'falhou', erro: expect.stringContaining('segredo') });
-    expect(await state(made)).toEqual({ situacao: 'pausado', motivo: 'segredo' });
-    const { body } = await admin.post(`${paths.webhooks}/trocar-segredo`, { id: made.id });
-    expect(await test(made)).toMatchObject({ situacao: 'entregue' });
-    verified(body.segredo, receiver.got('/key')[0]!);
-  });
 });
 
 describe('events', () => {

@@ -6,6 +6,7 @@ import {
 } from '@mikro-orm/postgresql';
 import { hashPassword } from '../access/passwords.ts';
 import { digest, newSecret } from '../access/secrets.ts';
+import { transactionReader } from '../database/reader.ts';
 import { AcessoAmbiente } from '../entities/permissoes/acesso-ambiente.ts';
 import { ChaveApi } from '../entities/permissoes/chave-api.ts';
 import { Credencial } from '../entities/permissoes/credencial.ts';
@@ -21,15 +22,19 @@ import type { Applicant } from './applicant.ts';
 
 const EVERYTHING = { nivel: 3, controller: null, situacao: 'A' } as const;
 
+/** In the audit trail, the command has a name of its own instead of a request id. */
+const AUTHOR = `select set_config('sii.requisicao', 'admin:create', true) as c0`;
+
+/** Shows lines to the operator. An API key appears only in them. */
+type Show = (lines: string[]) => Promise<void>;
+
 /**
  * Gives a person every permission of the service, and creates a key for the service if it has none. An existing person
  * keeps name, address and password.
- * @returns lines for the operator; the key appears only in them
- * @throws OperatorError when another person has the e-mail address. Nothing is changed then.
+ * @throws OperatorError when another person has the e-mail address; the error of `show`. Nothing is changed then.
  */
-export async function createAdministrator(orm: MikroORM, applicant: Applicant): Promise<string[]> {
-  return orm.em.fork().transactional(async em => {
-    const sistema = await em.findOneOrFail(Sistema, { sigla: SERVICE });
+export const createAdministrator = (orm: MikroORM, applicant: Applicant, show: Show): Promise<void> =>
+  shown(orm, show, async (em, sistema) => {
     const known = await em.findOne(Pessoa, { usuario: applicant.usuario });
     const pessoa = known ?? (await createPerson(em, applicant));
     const keptPassword = await ensurePassword(em, pessoa, applicant.senha);
@@ -39,10 +44,35 @@ export async function createAdministrator(orm: MikroORM, applicant: Applicant): 
       known
         ? `${pessoa.usuario} already existed${keptPassword ? ' (password unchanged)' : ''} and is an administrator now.`
         : `The administrator ${pessoa.usuario} was created.`,
-      ...(await ensureApiKey(em, sistema)),
+      (await countLive(em, sistema)) > 0
+        ? `The system ${SERVICE} has an API key already. If it was lost: npm run admin:create -- --new-key`
+        : await issueKey(em, sistema),
     ];
   });
-}
+
+/**
+ * Creates one more key for the service, however many there are: whoever has none cannot log in to revoke those that were lost.
+ * @throws the error of `show`. Nothing is changed then.
+ */
+export const createKey = (orm: MikroORM, show: Show): Promise<void> =>
+  shown(orm, show, async (em, sistema) => [
+    await issueKey(em, sistema),
+    `The system ${SERVICE} has ${await countLive(em, sistema)} valid keys now. Revoke those that are not needed: see "Keys of calling systems" in docs/operations.md.`,
+  ]);
+
+/**
+ * Works in one transaction, and shows the lines before it is committed. A key that was committed first would be lost if the
+ * process ended then.
+ */
+const shown = (
+  orm: MikroORM,
+  show: Show,
+  work: (em: EntityManager, sistema: Sistema) => Promise<string[]>,
+): Promise<void> =>
+  orm.em.fork().transactional(async em => {
+    await transactionReader(em).rows(AUTHOR, []);
+    await show(await work(em, await em.findOneOrFail(Sistema, { sigla: SERVICE })));
+  });
 
 async function createPerson(em: EntityManager, { usuario, nome, email }: Applicant): Promise<Pessoa> {
   const pessoa = em.create(Pessoa, { usuario, nome, email });
@@ -98,11 +128,15 @@ async function permit(em: EntityManager, pessoa: Pessoa, perfil: Perfil): Promis
   await em.flush();
 }
 
-async function ensureApiKey(em: EntityManager, sistema: Sistema): Promise<string[]> {
-  const live = { sistema, revogadaEm: null, $or: [{ expiraEm: null }, { expiraEm: { $gt: sql.now() } }] };
-  if ((await em.count(ChaveApi, live)) > 0) return [`The system ${SERVICE} has an API key already.`];
+async function countLive(em: EntityManager, sistema: Sistema): Promise<number> {
+  const isValid = { revogadaEm: null, $or: [{ expiraEm: null }, { expiraEm: { $gt: sql.now() } }] };
+  return em.count(ChaveApi, { sistema, ...isValid });
+}
+
+/** Creates a key. Returns the line that shows it. */
+async function issueKey(em: EntityManager, sistema: Sistema): Promise<string> {
   const key = newSecret();
   em.create(ChaveApi, { sistema, hash: digest(key) } as never);
   await em.flush();
-  return [`API key of the system ${SERVICE}, shown this once: ${key}`];
+  return `API key of the system ${SERVICE}, shown this once: ${key}`;
 }

@@ -14,7 +14,7 @@ import { options } from './options.ts';
 /** A command works on whole tables, and no client waits for its answer. */
 const STATEMENT_TIMEOUT_MS = 24 * 60 * 60 * 1000;
 
-type Work = (services: Services) => Promise<string[]>;
+type Work = (services: Services) => Promise<void>;
 
 interface CommandOptions<Given> {
   /** Whether the command also works on the embedded database when DATABASE_URL is not set. */
@@ -27,7 +27,7 @@ interface CommandOptions<Given> {
 
 /**
  * Runs a command on the database of DATABASE_URL after pending migrations, with the arguments that it has read, and prints
- * the returned lines. On failure it prints the reason to standard error; the exit code is 1.
+ * the returned lines before it closes anything. On failure it prints the reason to standard error; the exit code is 1.
  */
 export async function runCommand<Given>(
   run: (services: Services, given: Given) => Promise<string[]>,
@@ -36,22 +36,38 @@ export async function runCommand<Given>(
   try {
     requireNode();
     const given = await read();
-    const work: Work = services => run(services, given);
+    const work: Work = async services => print(await run(services, given));
     const { variables, inFile } = readEnvironment();
     const config = readConfig(variables, inFile);
     const isEmbedded = embedded && !config.DATABASE_URL;
-    const lines = isEmbedded ? await onEmbedded(config, work) : await onDatabase(config, work, existing);
-    if (lines.length > 0) process.stdout.write(`${lines.join('\n')}\n`);
+    await (isEmbedded ? onEmbedded(config, work) : onDatabase(config, work, existing));
   } catch (error) {
     process.stderr.write(`${explain(error)}\n`);
     process.exitCode = 1;
   }
 }
 
+/**
+ * Writes lines to standard output, and waits until the system has taken them.
+ * @throws OperatorError if nobody can read them
+ */
+export const print = (lines: readonly string[]): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const refused = (cause: Error): void =>
+      reject(new OperatorError(`Standard output cannot be written: ${cause.message}`, { cause }));
+    // The stream also emits the error. Without a listener it would end the process before anything is closed.
+    process.stdout.once('error', refused);
+    const text = lines.map(line => `${line}\n`).join('');
+    process.stdout.write(text, error => {
+      if (error) refused(error);
+      else resolve();
+    });
+  });
+
 const noArguments = (): unknown => options({}, 'This command takes no options.');
 
 /** Uses the database of the running service with this data folder, or starts it for the command. */
-async function onEmbedded(config: Config, work: Work): Promise<string[]> {
+async function onEmbedded(config: Config, work: Work): Promise<void> {
   const running = await findEmbedded(config.DATA_DIR);
   if (running) return onDatabase({ ...config, DATABASE_URL: running }, work);
   // Work on a new, empty database would find nothing wrong, or take everything that is stored for unused.
@@ -61,13 +77,13 @@ async function onEmbedded(config: Config, work: Work): Promise<string[]> {
     );
   const own = await startEmbedded({ dataDir: config.DATA_DIR, log: () => undefined });
   try {
-    return await onDatabase({ ...config, DATABASE_URL: own.url }, work);
+    await onDatabase({ ...config, DATABASE_URL: own.url }, work);
   } finally {
     await own.stop();
   }
 }
 
-async function onDatabase(given: Config, work: Work, existing = false): Promise<string[]> {
+async function onDatabase(given: Config, work: Work, existing = false): Promise<void> {
   const config = { ...given, STATEMENT_TIMEOUT_MS, SLOW_STATEMENT_MS: 0 };
   const url = config.DATABASE_URL;
   if (!url)
@@ -79,7 +95,7 @@ async function onDatabase(given: Config, work: Work, existing = false): Promise<
   try {
     if (existing) await requireTables(services);
     await migrate(services, databaseSettings(config, url), controllersAfter);
-    return await work(services);
+    await work(services);
   } finally {
     await closeServices(services);
   }

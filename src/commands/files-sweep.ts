@@ -22,7 +22,7 @@ const watcher: SweepWatcher = {
 await runCommand(
   async (services, takesOver) => {
     if (takesOver) await takeOver(services);
-    const { removed, removedAll, incomplete, broken, checked } = await sweepFiles(
+    const { removed, removedAll, held, incomplete, broken, checked } = await sweepFiles(
       services,
       GRACE_HOURS * 3600,
       watcher,
@@ -31,7 +31,8 @@ await runCommand(
     const done = [
       `Unused contents removed: ${removed.length} (${bytes} bytes)`,
       `Incomplete uploads removed: ${incomplete}`,
-    ];
+      held > 0 && `Contents that other transactions held, left to the next sweep: ${held}`,
+    ].filter(line => line !== false);
     const lost = broken.filter(({ reason }) => reason !== 'unread').length;
     const unread = broken.length - lost;
     const problems = [

@@ -2,9 +2,10 @@ import type { Client, ClientConfig } from 'pg';
 import { OperatorError } from '../errors.ts';
 import { reasonOf } from './errors.ts';
 import { CONNECT_TIMEOUT_MS, keepAliveSettings, type DatabaseSettings } from './orm.ts';
-import { checkPooler, isRefusedSetting, poolerOf } from './pooler.ts';
+import { inRoom } from './few-connections.ts';
+import { checkPooler, isRefusedSetting, UnsupportedPooler } from './pooler.ts';
 import { PrimaryClient } from './primary.ts';
-import type { Servers } from './servers.ts';
+import { Servers } from './servers.ts';
 import { sessionSettings } from './session-settings.ts';
 
 /** Longest wait for the server's answers, in milliseconds. */
@@ -24,7 +25,37 @@ export interface ServerLimits {
  * Checks that the database is reachable and that the service supports it.
  * @throws OperatorError that says what is wrong, without the password
  */
-export async function checkDatabase({ servers, timeZone }: DatabaseSettings): Promise<ServerLimits> {
+export async function checkDatabase(settings: DatabaseSettings): Promise<ServerLimits> {
+  const { servers } = settings;
+  const limits = await withDirect(settings, async client => {
+    await checkServer(client);
+    return limitsOf(client);
+  });
+  if (servers.urls.length > 1) await Promise.all(servers.urls.map(url => checkFurther(settings, url)));
+  return { ...limits, rivals: servers.rivals };
+}
+
+/** Checks one of several servers, which may become the primary. One that cannot be reached need not be there. */
+async function checkFurther(settings: DatabaseSettings, url: string): Promise<void> {
+  try {
+    await checkDirect({ ...settings, servers: new Servers(url) });
+  } catch (error) {
+    if (error instanceof UnsupportedPooler) throw error;
+  }
+}
+
+/**
+ * Checks that connections lead to a server itself, which may be a standby, and to no pooler.
+ * @throws UnsupportedPooler; another error when the server does not answer
+ */
+export const checkDirect = (settings: DatabaseSettings): Promise<void> =>
+  withDirect(settings, () => Promise.resolve());
+
+/** Runs work on a connection that has been checked to be a direct one. @throws as `checkDirect`; errors of the work */
+async function withDirect<T>(
+  { servers, timeZone }: DatabaseSettings,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
   const connect = (): Promise<Client> =>
     connectTo(servers, {
       application_name: 'sii-check',
@@ -34,9 +65,9 @@ export async function checkDatabase({ servers, timeZone }: DatabaseSettings): Pr
     });
   const client = await connect();
   try {
-    await checkServer(client);
-    await checkPooler(client, connect, { statement_timeout: CHECK_TIMEOUT_MS, TimeZone: timeZone });
-    return { ...(await limitsOf(client)), rivals: servers.rivals };
+    const asked = { statement_timeout: CHECK_TIMEOUT_MS, TimeZone: timeZone };
+    await checkPooler(servers.names, client, connect, asked);
+    return await work(client);
   } finally {
     await client.end();
   }
@@ -45,21 +76,25 @@ export async function checkDatabase({ servers, timeZone }: DatabaseSettings): Pr
 /** Opens a connection to the primary outside the pools. @throws OperatorError when that fails */
 export async function connectTo(servers: Servers, options: ClientConfig): Promise<Client> {
   try {
-    // The constructor reads the certificate files that the URL names.
-    const client = new PrimaryClient({
-      ...keepAliveSettings,
-      options: sessionSettings(),
-      ...options,
-      servers: () => servers,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    });
-    // The next statement reports a lost connection. Without a listener the event would end the process.
-    client.on('error', () => undefined);
-    await client.connect();
-    return client;
+    return await inRoom(servers, () => open(servers, options));
   } catch (error) {
     throw unreachable(servers, error as NodeJS.ErrnoException);
   }
+}
+
+async function open(servers: Servers, options: ClientConfig): Promise<Client> {
+  // The constructor reads the certificate files that the URL names.
+  const client = new PrimaryClient({
+    ...keepAliveSettings,
+    options: sessionSettings(),
+    ...options,
+    servers: () => servers,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  });
+  // The next statement reports a lost connection. Without a listener the event would end the process.
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
 }
 
 /** Codes of Node.js for a certificate whose authority it does not know. */
@@ -75,7 +110,8 @@ const UNKNOWN_AUTHORITY = new Set<unknown>([
 const INVALID_VALUE = '22023';
 
 function unreachable(servers: Servers, error: NodeJS.ErrnoException): OperatorError {
-  if (isRefusedSetting(error)) return poolerOf('does not accept connection settings', error);
+  if (isRefusedSetting(error))
+    return new UnsupportedPooler(servers.names, 'does not accept connection settings', error);
   return new OperatorError(
     `Cannot connect to the database ${servers.names}: ${reasonOf(error)}\n${adviceFor(error)}`,
     { cause: error },

@@ -1,5 +1,7 @@
 import { Pool, type CustomTypesConfig, type PoolConfig } from 'pg';
 import type { Logger } from 'pino';
+import { checkDirect } from './check.ts';
+import { useFewer } from './few-connections.ts';
 import { answerTimeoutMs, bound, connectionSettings, type DatabaseSettings } from './orm.ts';
 import { exportPool, surviving } from './pools.ts';
 import { followPrimary } from './primary.ts';
@@ -48,6 +50,7 @@ function openStandby(
     reads: { pool: reads, reader: sharingTrips(inLane(lane, pipeliningReader(reads))) },
     exports: exportPool(settings, exports, log),
     observer: observerOf(settings, log),
+    checkDirect: () => checkDirect(settings),
   };
   return new Standby(new URL(settings.servers.urls[0]!).host, connections, maxLagMs);
 }
@@ -61,6 +64,7 @@ function observerOf(settings: DatabaseSettings, log: Logger): Connections {
     max: 1,
   };
   const pool = quietly(new Pool(config), log);
+  useFewer(pool, settings.servers);
   followPrimary(pool, settings.servers);
   return { pool, reader: pipeliningReader(pool) };
 }

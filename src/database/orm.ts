@@ -5,7 +5,7 @@ import { defineConfig, MikroORM, type Options } from '@mikro-orm/postgresql';
 import { fileURLToPath } from 'node:url';
 import type { Pool } from 'pg';
 import { exportsBelow } from '../runtime/modules.ts';
-import { useFewer } from './few-connections.ts';
+import { giveRoom, useFewer } from './few-connections.ts';
 import { followPrimary } from './primary.ts';
 import { proveIdle } from './proven.ts';
 import { boundQueue } from './queue.ts';
@@ -92,7 +92,7 @@ export const connectionSettings = (settings: DatabaseSettings) => ({
 
 /** Applies the settings that all pools for requests share. */
 export function bound(pool: Pool, settings: DatabaseSettings): void {
-  useFewer(pool);
+  giveRoom(settings.servers, useFewer(pool, settings.servers));
   followPrimary(pool, settings.servers);
   proveIdle(pool);
   boundQueue(pool, settings.pool * WAITING_PER_CONNECTION);

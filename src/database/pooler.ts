@@ -1,12 +1,15 @@
 import type { Client } from 'pg';
 import { OperatorError } from '../errors.ts';
 
-/** The error for a connection pooler that the service does not support. */
-export const poolerOf = (why: string, cause?: unknown): OperatorError =>
-  new OperatorError(
-    `DATABASE_URL points to a connection pooler, such as PgBouncer, that ${why}. The service needs direct connections: they have their own time limits and time zone, keep prepared statements, and hold advisory locks. Connect to PostgreSQL directly; DATABASE_POOL limits the number of connections.`,
-    { cause },
-  );
+/** A connection pooler that the service does not support. `address`: hosts and database. */
+export class UnsupportedPooler extends OperatorError {
+  constructor(address: string, why: string, cause?: unknown) {
+    super(
+      `${address} points to a connection pooler, such as PgBouncer, that ${why}. The service needs direct connections: they have their own time limits and time zone, keep prepared statements, and hold advisory locks. Connect to PostgreSQL directly; DATABASE_POOL limits the number of connections.`,
+      { cause },
+    );
+  }
+}
 
 /** Whether PgBouncer rejected a setting in the start-up message. */
 export const isRefusedSetting = ({ message }: Error): boolean => /startup parameter/.test(message);
@@ -14,9 +17,10 @@ export const isRefusedSetting = ({ message }: Error): boolean => /startup parame
 /**
  * Checks that the connection goes to the server itself, or to a pooler that passes on the given settings and does not
  * share connections.
- * @throws OperatorError
+ * @throws UnsupportedPooler
  */
 export async function checkPooler(
+  address: string,
   client: Client,
   connect: () => Promise<Client>,
   settings: Readonly<Record<string, string | number>>,
@@ -26,12 +30,15 @@ export async function checkPooler(
   if ((client as Client & { processID: number }).processID === pid) return;
   for (const [name, value] of Object.entries(settings))
     if ((await settingOf(client, name)) !== String(value))
-      throw poolerOf('does not pass on connection settings');
+      throw new UnsupportedPooler(address, 'does not pass on connection settings');
   const other = await connect();
   try {
     await other.query('begin');
     if ((await backendOf(other)) === pid || (await backendOf(client)) !== pid)
-      throw poolerOf('uses another server connection for each transaction (transaction mode)');
+      throw new UnsupportedPooler(
+        address,
+        'uses another server connection for each transaction (transaction mode)',
+      );
   } finally {
     await other.end();
   }

@@ -22,7 +22,7 @@ export function exportPool(settings: DatabaseSettings, max: number, log: Logger)
     max,
     types: plainText,
   });
-  useFewer(pool);
+  useFewer(pool, settings.servers);
   followPrimary(pool, settings.servers);
   proveIdle(pool);
   countWaits(pool);
@@ -45,6 +45,7 @@ export function importPool(settings: DatabaseSettings, log: Logger): Pool {
     max: 1,
     types: plainText,
   });
+  useFewer(pool, settings.servers);
   followPrimary(pool, settings.servers);
   proveIdle(pool);
   return surviving(pool, error => log.warn({ err: error }, 'import connection lost'));

@@ -12,8 +12,7 @@ const RIVAL_MS = 200;
 /** Connections that are younger stay open. Otherwise each write to a read-only database would close all the others. */
 const TRUSTED_MS = 1_000;
 
-const OVERTAKEN =
-  'Another server of DATABASE_URL has become the primary meanwhile. Nothing was changed; begin again.';
+const OVERTAKEN = 'Another server of DATABASE_URL has become the primary meanwhile.';
 
 /** All servers are read-only. The error code is the same as for a server that cannot be reached now. */
 class NoPrimary extends Error {
@@ -100,14 +99,15 @@ export class Servers {
 
   /**
    * Returns a check for the end of work that may take longer than the time between two comparisons. The check fails if
-   * another server has become the primary meanwhile: what was written here would be lost. @throws OperatorError
+   * another server has become the primary meanwhile: what was written here would be lost. `outcome`: what the error says
+   * about the work. @throws OperatorError
    */
-  beginLongWork(): () => Promise<void> {
+  beginLongWork(outcome = 'Nothing was changed; begin again.'): () => Promise<void> {
     const work = {};
     this.opens(work);
     return async () => {
       await this.compare();
-      if (this.hasLeft(work)) throw new OperatorError(OVERTAKEN);
+      if (this.hasLeft(work)) throw new OperatorError(`${OVERTAKEN} ${outcome}`);
     };
   }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { reasonOf } from './errors.ts';
+import { UnsupportedPooler } from './pooler.ts';
 import type { ReadLane } from './read-lane.ts';
 import type { PipeliningReader } from './reader.ts';
 
@@ -50,6 +51,8 @@ export interface StandbyConnections {
   /** The class of its reads. */
   lane: ReadLane;
   exports: Pool;
+  /** Checks that the connections lead to the server itself. @throws UnsupportedPooler */
+  checkDirect: () => Promise<void>;
   /** For position checks only, which must not wait behind reads. */
   observer: Connections;
 }
@@ -66,6 +69,8 @@ export class Standby {
   #timeline: string | undefined;
   #place: string | undefined;
   #problem: string | undefined;
+  /** Undefined until the standby is known to be a server itself or a pooler, which is never asked again. */
+  #isDirect: boolean | undefined;
   /** The standby is not trusted until it has passed this position. */
   #doubtUntil = -1;
   #asking: Promise<void> | undefined;
@@ -132,7 +137,10 @@ export class Standby {
   }
 
   async #ask(): Promise<void> {
+    if (this.#isDirect === false) return;
     try {
+      if (!this.#isDirect) await this.connections.checkDirect();
+      this.#isDirect = true;
       const [row] = await this.connections.observer.reader.rows(REPLAYED, []);
       const [position, place] = row as [number | null, string];
       if (position === null) this.#refuse('it is not a standby');
@@ -140,7 +148,11 @@ export class Standby {
         this.#refuse('it is another database than that of DATABASE_URL');
       else this.#has(position);
     } catch (error) {
-      this.#problem = reasonOf(error);
+      // What answers when the standby comes back may be another one.
+      const isPooler = error instanceof UnsupportedPooler;
+      this.#isDirect = isPooler ? false : undefined;
+      // The advice of a failed check is for DATABASE_URL.
+      this.#problem = reasonOf(isPooler ? error : ((error as Error).cause ?? error));
       // When the standby comes back, it may have been rewound to a different history.
       this.#forget();
       this.#doubtUntil = -1;

@@ -1,3 +1,4 @@
+import { isLocked } from '../database/errors.ts';
 import type { Reader } from '../database/reader.ts';
 import { type Services } from '../request/services.ts';
 import { sweepFolder } from '../storage/incoming.ts';
@@ -29,6 +30,8 @@ export interface SweepReport {
   removed: Content[];
   /** Whether all unused contents were removed. Otherwise the storage did not answer, and a later sweep removes the rest. */
   removedAll: boolean;
+  /** Number of contents that other transactions held, such as uploads of the same bytes. A later sweep looks at them. */
+  held: number;
   /** Number of incomplete uploads removed from this machine. */
   incomplete: number;
   broken: BrokenContent[];
@@ -52,11 +55,14 @@ const NOBODY: SweepWatcher = {
 
 const BATCH = 500;
 
+const MEANWHILE =
+  'The sweep ended: what it removed was unused by what the former primary knew. Sweep again, which verifies all contents in use.';
+
 /**
  * Removes unused contents and incomplete uploads, and verifies the contents of all records and archives. The
  * service may run meanwhile: contents in their grace period, or that are being stored again, are skipped.
- * @throws OperatorError when the storage belongs to another database; UNAVAILABLE when several contents in a row cannot be
- * read
+ * @throws OperatorError when the storage belongs to another database, or another server becomes the primary; UNAVAILABLE
+ * when several contents in a row cannot be read
  */
 export async function sweepFiles(
   services: Services,
@@ -64,40 +70,59 @@ export async function sweepFiles(
   watcher = NOBODY,
 ): Promise<SweepReport> {
   const { storage, listing } = services;
+  const requireSamePrimary = services.servers.beginLongWork(MEANWHILE);
   await requireOwner(services);
   const [row] = await listing.reader.rows('select now() - make_interval(secs => $1)', [graceSeconds]);
   const old = new Date(row![0] as string);
   const incomplete = await sweepFolder(storage.incoming, old);
-  const removal = await removeUnused(services, graceSeconds, old, watcher);
+  const removal = await removeUnused(services, { graceSeconds, old, requireSamePrimary }, watcher);
   await dropOldClaims(listing.reader, graceSeconds);
-  return { ...removal, incomplete, ...(await check(services, watcher)) };
+  const checked = await check(services, watcher);
+  await requireSamePrimary();
+  return { ...removal, incomplete, ...checked };
+}
+
+/** What a removal needs. */
+interface Removing {
+  graceSeconds: number;
+  /** Contents that were stored later are not looked at. */
+  old: Date;
+  requireSamePrimary: () => Promise<void>;
 }
 
 /** Removes unused contents. A storage that stops answering ends it, but not the sweep: contents may still be readable. */
 async function removeUnused(
   services: Services,
-  graceSeconds: number,
-  old: Date,
+  { graceSeconds, old, requireSamePrimary }: Removing,
   { onRemoved, onKept }: SweepWatcher,
-): Promise<Pick<SweepReport, 'removed' | 'removedAll'>> {
+): Promise<Pick<SweepReport, 'removed' | 'removedAll' | 'held'>> {
   const { storage, orm } = services;
   const patience = new Patience();
   const removed: Content[] = [];
   let removedAll = true;
+  let held = 0;
   try {
     for await (const batch of storage.inBatches()) {
       for (const { sha256, size, storedAt } of await unused(services, batch)) {
         if (storedAt > old) continue;
+        // Only the primary knows which contents are in use.
+        await requireSamePrimary();
         let isThere = false;
+        let isHeld = false;
         // If it fails, it is left to the next sweep, because the storage may still carry it out.
         const done = await patience.once(() =>
           whileUnused(orm.em, sha256, graceSeconds, async () => {
             // Another sweep may have removed it since it was listed.
             isThere = await storage.has(sha256);
             await storage.remove(sha256);
+          }).catch((error: unknown) => {
+            if (!isLocked(error)) throw error;
+            isHeld = true;
+            return false;
           }),
         );
-        if (done && isThere) {
+        if (isHeld) held += 1;
+        else if (done && isThere) {
           removed.push({ sha256, size });
           onRemoved({ sha256, size });
         } else if (done === undefined) {
@@ -110,7 +135,7 @@ async function removeUnused(
     if (!isStorageAway(error)) throw error;
     removedAll = false;
   }
-  return { removed, removedAll };
+  return { removed, removedAll, held };
 }
 
 async function unused({ listing }: Services, contents: readonly StoredContent[]): Promise<StoredContent[]> {

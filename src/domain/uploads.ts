@@ -63,11 +63,16 @@ export async function whileUnused(
   });
 }
 
-/** Deletes claims older than the grace period, and marks of removals that cannot take effect any more. */
+/**
+ * Deletes claims older than the grace period, and marks of removals that cannot take effect any more, except those that
+ * another transaction changes now.
+ */
 export async function dropOldClaims(reader: Reader, graceSeconds: number): Promise<void> {
   await reader.rows(
-    `delete from envio_arquivo where momento <= now() - make_interval(secs => $1)
-      and (removido_em is null or removido_em < now() - make_interval(secs => ${LATE_SECONDS}))`,
+    `delete from envio_arquivo where sha256 in (select sha256 from envio_arquivo
+      where momento <= now() - make_interval(secs => $1)
+      and (removido_em is null or removido_em < now() - make_interval(secs => ${LATE_SECONDS}))
+      for update skip locked)`,
     [graceSeconds],
   );
 }

@@ -1,12 +1,21 @@
 import { isLost } from '../database/errors.ts';
+import { lacksLock } from '../database/table-locks.ts';
 import { AppError, OperatorError } from '../errors.ts';
 
 /** The message for an error that ends the process. Where the cause is outside the service, a stack would say nothing. */
 export function explain(error: unknown): string {
   if (error instanceof OperatorError) return error.message;
+  if (isLockedOut(error)) return LOCKED;
   if (error instanceof AppError || isOutside(error)) return [...new Set(reasonsOf(error))].join('\n');
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
+
+const LOCKED =
+  "Another transaction, perhaps of the same command, held for too long what this command needs. Wait until it ends, or end it: select pid, application_name, query from pg_stat_activity where state <> 'idle'. Then start again.";
+
+/** Whether a transaction did not get a lock in time, or was ended in a deadlock. */
+const isLockedOut = (error: unknown): boolean =>
+  error instanceof Error && (lacksLock(error) || isLockedOut(error.cause));
 
 /** Classes of SQLSTATE for a server that refuses the connection, or ends it. */
 const REFUSED = /^(28|3D|53|57)...$/;

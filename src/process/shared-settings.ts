@@ -24,13 +24,13 @@ const OWN: ReadonlySet<string> = new Set<keyof Config>([
   'LDAP_POOL',
 ]);
 
-/** Not even their digests are stored. A wrong one shows by itself. */
-const SECRET: ReadonlySet<string> = new Set<keyof Config>([
+/** It is compared whether they are set. Their own digests could be guessed, and are not stored. */
+const SECRET = [
   'WEBHOOK_KEY',
   'LDAP_BIND_PASSWORD',
   'FILES_S3_ACCESS_KEY_ID',
   'FILES_S3_SECRET_ACCESS_KEY',
-]);
+] as const satisfies (keyof Config)[];
 
 /**
  * The values that are compared. Machines may reach the standbys by other addresses, so their number counts: a process without
@@ -38,6 +38,7 @@ const SECRET: ReadonlySet<string> = new Set<keyof Config>([
  */
 const comparedOf = (config: Config): Record<string, unknown> => ({
   ...config,
+  ...Object.fromEntries(SECRET.map(name => [name, config[name] !== undefined])),
   DATABASE_READ_URLS: config.DATABASE_READ_URLS.length,
 });
 
@@ -57,7 +58,7 @@ select nome as c0 from other order by nome`;
  * have the same. Stores those of this process.
  */
 export async function differingSettings(reader: Reader, config: Config): Promise<string[]> {
-  const shared = settingNames.filter(name => !OWN.has(name) && !SECRET.has(name));
+  const shared = settingNames.filter(name => !OWN.has(name));
   const compared = comparedOf(config);
   // An absent setting is compared, too.
   const digests = shared.map(name => [name, digestOf(compared[name] ?? null)]);

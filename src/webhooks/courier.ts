@@ -1,5 +1,6 @@
 import type { PauseReason } from '../entities/institucional/webhook.ts';
 import type { Services } from '../request/services.ts';
+import { LeftDeliveries } from './left-deliveries.ts';
 import type { Resolve } from './names.ts';
 import { Networks, NotReached } from './networks.ts';
 import { TEST_EVENT } from './own-events.ts';
@@ -29,30 +30,42 @@ export interface DelivererOptions {
   drainMs?: number;
   /** Pause after a database failure. */
   afterFailureMs?: number;
+  /** How long the process takes nothing of a webhook whose secret it cannot decrypt. */
+  leaveMs?: number;
 }
 
 /** Sends the deliveries of one process, and stores the outcome of each. */
 export class Courier {
   readonly #sender: Sender;
   readonly #keeper: SecretKeeper | undefined;
+  readonly #left: LeftDeliveries;
   readonly #breakingOff = new AbortController();
 
   /** @param holder name of the process in the leases of deliveries */
   constructor(
     private readonly services: Services,
     private readonly holder: string,
-    { resolve, exchangeMs }: DelivererOptions,
+    { resolve, exchangeMs, leaveMs }: DelivererOptions,
   ) {
     const { config } = services;
     this.#sender = new Sender(new Networks(config.WEBHOOK_ALLOW), resolve, exchangeMs);
     this.#keeper = SecretKeeper.of(config);
+    this.#left = new LeftDeliveries(leaveMs);
+  }
+
+  /** Webhooks that are left to other processes now. */
+  get leftWebhooks(): ReadonlySet<number> {
+    return this.#left.webhooks;
   }
 
   /** Sends one delivery. Returns whether it was accepted; undefined if it was not sent. */
   async send(delivery: Delivery, body: string): Promise<boolean | undefined> {
     const { id, url, mensagem, tentadaEm } = delivery;
     const secrets = this.#secretsOf(delivery);
-    if (!secrets) return this.withhold(delivery, 'segredo');
+    if (!secrets) {
+      await this.#leave(delivery);
+      return undefined;
+    }
     const headers = {
       'content-type': 'application/json',
       'user-agent': 'institutional-information-service',
@@ -93,6 +106,22 @@ export class Courier {
 
   get #reader() {
     return this.services.listing.reader;
+  }
+
+  /** Leaves a delivery to processes that can decrypt its secret. If there seems to be none, the webhook is paused. */
+  async #leave(delivery: Delivery): Promise<void> {
+    const { id, idWebhook } = delivery;
+    const isKnown = this.#left.webhooks.has(idWebhook);
+    if (!this.#left.leave(delivery)) {
+      await this.withhold(delivery, 'segredo');
+      return;
+    }
+    if (!isKnown)
+      this.services.log.warn(
+        { webhook: idWebhook },
+        'webhook left to other processes: the WEBHOOK_KEY of this one does not decrypt its secret',
+      );
+    await releaseDelivery(this.#reader, this.holder, id);
   }
 
   async #failed({ id, idWebhook, evento, tentativas }: Delivery, tried: DeliveryAttempt): Promise<void> {

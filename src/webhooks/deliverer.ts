@@ -116,7 +116,7 @@ export class WebhookDeliverer {
   }
 
   async #take(): Promise<void> {
-    for (const [lane, room] of this.#lanes.rooms) {
+    for (const [lane, room] of this.#lanes.rooms(this.#courier.leftWebhooks)) {
       const taken = await takeDeliveries(this.services.listing.reader, this.#holder, room);
       if (taken.length === 0) continue;
       const bodies = await bodiesOf(this.services, taken);

@@ -43,13 +43,20 @@ export class Lanes {
     else this.#lowered.set(idWebhook, limit);
   }
 
-  /** The room for further deliveries, of each lane that has any. */
-  get rooms(): [Lane, Room][] {
+  /**
+   * The room for further deliveries, of each lane that has any.
+   * @param closed webhooks without room
+   */
+  rooms(closed: ReadonlySet<number>): [Lane, Room][] {
     const failing = new Map(this.#lowered);
     const sound = new Map([...failing.keys()].map(idWebhook => [idWebhook, 0]));
     for (const { idWebhook } of this.#inFlight.keys()) {
       const own = failing.has(idWebhook) ? failing : sound;
       own.set(idWebhook, Math.max(0, (own.get(idWebhook) ?? MOST_OF_ONE) - 1));
+    }
+    for (const idWebhook of closed) {
+      sound.set(idWebhook, 0);
+      failing.delete(idWebhook);
     }
     const rooms: [Lane, Room][] = [
       ['sound', { all: this.#left('sound'), each: MOST_OF_ONE, own: sound }],

@@ -36,6 +36,10 @@ interface ArchiveOptions {
   progress: (part: string, count: number) => void;
 }
 
+interface Archiving extends ArchiveOptions {
+  requireSamePrimary: () => Promise<void>;
+}
+
 /**
  * Sealed parts that are old enough and not archived, and whether their tables are there. What is from before the months
  * is as old as its newest entry.
@@ -49,11 +53,12 @@ where arquivo is null and now() - make_interval(months => $1) >= case parte
  * Moves sealed parts of the trail into files of the storage, oldest first. Each file is read back and compared with the
  * seal before the table of the part is dropped. A part for which this fails stays in the database, and the next one
  * follows.
- * @throws OperatorError when the database user does not own the trail, another command archives, or the trail is in use for
- * too long; UNAVAILABLE when the storage is not available
+ * @throws OperatorError when the database user does not own the trail, another command archives, the trail is in use for too
+ * long, or another server becomes the primary; UNAVAILABLE when the storage is not available
  */
 export async function* archiveParts(services: Services, options: ArchiveOptions): AsyncGenerator<Outcome> {
   const { reader } = services.listing;
+  const requireSamePrimary = services.servers.beginLongWork('The part stays in the database; begin again.');
   await takeTurn(options.observer);
   const [[owns]] = (await reader.rows(OWNS, [])) as [[boolean]];
   if (!owns)
@@ -64,7 +69,8 @@ export async function* archiveParts(services: Services, options: ArchiveOptions)
   const old = new Map((await reader.rows(OLD, [options.months])) as [string, boolean][]);
   for (const seal of await readSeals(reader)) {
     const hasTable = old.get(seal.part);
-    const outcome = hasTable !== undefined && (await archive(services, seal, hasTable, options));
+    const outcome =
+      hasTable !== undefined && (await archive(services, seal, hasTable, { ...options, requireSamePrimary }));
     if (outcome) yield outcome;
   }
 }
@@ -89,7 +95,7 @@ async function archive(
   services: Services,
   seal: StoredSeal,
   hasTable: boolean,
-  options: ArchiveOptions,
+  options: Archiving,
 ): Promise<Outcome | undefined> {
   const { part, entries } = seal;
   try {
@@ -175,17 +181,19 @@ async function take(
   { orm, storage, log }: Services,
   seal: StoredSeal,
   file: Content,
-  options: ArchiveOptions,
+  options: Archiving,
 ): Promise<void> {
   const patience = { waiter: WAITER, observer: options.observer, log, totalMs: PATIENCE_MS };
-  await withTableLocks(patience, () =>
-    orm.em.fork().transactional(async em => {
+  await withTableLocks(patience, async () => {
+    // Before the transaction, because it keeps requests from the trail.
+    await options.requireSamePrimary();
+    await orm.em.fork().transactional(async em => {
       await em.execute(
         `select set_config('application_name', '${WAITER}', true), set_config('lock_timeout', '${ATTEMPT_MS}', true)`,
       );
       await drop(em, storage, seal, file);
-    }),
-  );
+    });
+  });
 }
 
 async function drop(
