@@ -1,7 +1,8 @@
 import { Client } from 'pg';
 import { reasonOf } from './errors.ts';
-import { TOO_MANY } from './few-connections.ts';
 
+/** SQLSTATE of a server that refuses a connection, because it, the database or the user has too many. */
+export const TOO_MANY = '53300';
 /** Longest attempt at one of several servers, in milliseconds. */
 export const SERVER_MS = 1_500;
 

@@ -1,11 +1,10 @@
 import { callbackify } from 'node:util';
 import type { Pool, PoolClient } from 'pg';
 import { inTime } from '../runtime/in-time.ts';
+import { TOO_MANY } from './asked-server.ts';
 import { changeConnect, type Acquired } from './pool-connect.ts';
 import type { Servers } from './servers.ts';
 
-/** SQLSTATE of a server that refuses a connection, because it, the database or the user has too many. */
-export const TOO_MANY = '53300';
 /** Time after a refusal until the pool tries again to open a further connection, in milliseconds. */
 export const PAUSE_MS = 2_000;
 /** Longest wait until another pool has closed a connection, in milliseconds. */

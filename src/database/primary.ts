@@ -1,8 +1,7 @@
 import { callbackify } from 'node:util';
 import { Client, type ClientConfig, type Pool } from 'pg';
 import { ignored, inBackground } from '../runtime/background.ts';
-import { SERVER_MS, watchReadOnly, type Listening } from './asked-server.ts';
-import { TOO_MANY } from './few-connections.ts';
+import { SERVER_MS, TOO_MANY, watchReadOnly, type Listening } from './asked-server.ts';
 import { changeConnect, type Acquired } from './pool-connect.ts';
 import type { Servers } from './servers.ts';
 
