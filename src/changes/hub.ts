@@ -141,19 +141,14 @@ export class Hub {
 
   /** If the last subscriber leaves meanwhile, the next one begins at a newer position. */
   #start(): Promise<Position> {
-    const keep = (at: Position | undefined): void => {
+    const keep = <At extends Position | undefined>(at: At): At => {
       if (this.#at === starting) this.#at = at;
+      return at;
     };
-    const starting = this.#latest().then(
-      at => {
-        keep(at);
-        return at;
-      },
-      (error: unknown) => {
-        keep(undefined);
-        throw error;
-      },
-    );
+    const starting: Promise<Position> = this.#latest().then(keep, (error: unknown) => {
+      keep(undefined);
+      throw error;
+    });
     return starting;
   }
 

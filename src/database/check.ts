@@ -31,7 +31,9 @@ export async function checkDatabase(settings: DatabaseSettings): Promise<ServerL
     await checkServer(client);
     return limitsOf(client);
   });
-  if (servers.urls.length > 1) await Promise.all(servers.urls.map(url => checkFurther(settings, url)));
+  const primary = await servers.find();
+  const others = servers.urls.filter(url => url !== primary);
+  await Promise.all(others.map(url => checkFurther(settings, url)));
   return { ...limits, rivals: servers.rivals };
 }
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Client } from 'pg';
-import { transactionReader, type Reader } from '../../database/reader.ts';
+import { transactionReader } from '../../database/reader.ts';
 import { holderOf, trySessionLock } from '../../database/locks.ts';
 import { ATTEMPT_MS, withTableLocks } from '../../database/table-locks.ts';
 import { OperatorError } from '../../errors.ts';
@@ -9,11 +9,9 @@ import type { Content } from '../../storage/content.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { requireOwnStorage } from '../file-owner.ts';
 import { claimContent } from '../uploads.ts';
-import { archivedEntries, damageBy, receiveArchive, type ArchivedEntry } from './archive-file.ts';
+import { copyPart, damaged, lost, Refusal } from './archive-copy.ts';
 import { BEFORE, chainsOf, IS_REFUSAL, tableOf } from './parts.ts';
 import { readSeals, type StoredSeal } from './seals.ts';
-import { storedLinks } from './stored.ts';
-import { Findings, Walk } from './walk.ts';
 
 /** Name of the connection that detaches the tables. */
 const WAITER = 'sii-archive';
@@ -100,80 +98,13 @@ async function archive(
   const { part, entries } = seal;
   try {
     if (!hasTable) throw damaged('its table is not there');
-    const file = await store(services, seal, options);
+    const file = await copyPart(services, seal, count => options.progress(part, count));
     await take(services, seal, file, options);
     return { part, entries, file };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return (await isArchived(services, part)) ? undefined : { part, refusal: error.message };
   }
-}
-
-/** The reason why a part must stay in the database. */
-class Refusal extends Error {}
-
-const damaged = (why: string): Refusal =>
-  new Refusal(`it is not as it was sealed: ${why}. npm run audit:verify tells more.`);
-
-const lost = ({ sha256 }: Content, state: string): Refusal =>
-  new Refusal(
-    `the storage took its file (${sha256}), and now it is ${state}. Check the storage and try again.`,
-  );
-
-/** Writes the entries of a part into a file, stores it, and reads it back. @throws Refusal */
-async function store(
-  { listing, storage }: Services,
-  seal: StoredSeal,
-  options: ArchiveOptions,
-): Promise<Content> {
-  const read = fromTable(listing.reader, seal.part);
-  const entries = complete(read, seal, count => options.progress(seal.part, count));
-  const incoming = await receiveArchive(storage, entries);
-  const file = { sha256: incoming.sha256, size: incoming.size };
-  try {
-    // An earlier attempt may have left the same content, which is old enough for a sweep.
-    await claimContent(listing.reader, file.sha256);
-    await storage.put(incoming);
-  } finally {
-    await incoming.discard();
-  }
-  const again = complete(fromFile(storage, file), seal, () => undefined);
-  while (!(await again.next()).done);
-  return file;
-}
-
-async function* fromTable(reader: Reader, part: string): AsyncGenerator<ArchivedEntry> {
-  const [chain] = chainsOf(part);
-  for await (const { id, link, text } of storedLinks(reader, part, chain, true)) {
-    if (text === undefined) throw damaged(`entry ${id} is not there`);
-    yield { id, link, text };
-  }
-}
-
-async function* fromFile(storage: Storage, file: Content): AsyncGenerator<ArchivedEntry> {
-  try {
-    yield* archivedEntries(storage, file);
-  } catch (error) {
-    throw lost(file, damageBy(error));
-  }
-}
-
-/** Passes entries on, and checks them against their links and the seal. @throws Refusal if they differ */
-async function* complete(
-  entries: AsyncIterable<ArchivedEntry>,
-  { part, entries: count, link }: StoredSeal,
-  onCount: (count: number) => void,
-): AsyncGenerator<ArchivedEntry> {
-  const findings = new Findings();
-  const walk = new Walk(part, new Map(), findings);
-  for await (const entry of entries) {
-    walk.take(entry.id, entry.link, entry.text);
-    if (findings.sentences.length > 0) throw damaged(findings.sentences[0]!);
-    yield entry;
-    onCount(walk.count);
-  }
-  if (walk.count !== count || walk.link !== link)
-    throw damaged(`it has ${walk.count} entries, and was sealed with ${count}`);
 }
 
 /** Stores the name of the file and drops the table, in one transaction. @throws Refusal */
