@@ -715,6 +715,28 @@ describe('events', () => {
     );
   });
 
+  it('that killed processes were sending count no tries, so one refusal does not pause the webhook', async () => {
+    const made = await make(receiver.at('/killed'), { eventos: kinds });
+    let asked = 0;
+    receiver.answers('/killed', () => (asked += 1));
+    await company();
+    for (let killed = 1; killed <= 10; killed++) {
+      await eventually(() => expect(asked).toBe(killed));
+      if (killed === 10) receiver.answers('/killed', res => res.writeHead(503).end());
+      // What a process leaves behind, once its lease has ended.
+      await service().sql(
+        `update entrega_webhook set reserva = gen_random_uuid(), reservada_ate = now() - interval '1 second'
+         where id_webhook = $1`,
+        [made.id],
+      );
+      deliverer.wake();
+    }
+    await eventually(async () =>
+      expect(await deliveries(made)).toMatchObject([{ situacao: 'pendente', status: 503, tentativas: 1 }]),
+    );
+    expect(await service().sql('select situacao from webhook where id = $1', [made.id])).toEqual([['ativo']]);
+  });
+
   it('in delivery when a process ends are taken over by another process', async () => {
     const beside = await startService({ WEBHOOK_ALLOW: '127.0.0.1', WEBHOOK_KEY: KEY }, service());
     await deliverer.stop();

@@ -5,6 +5,7 @@ import { AppError } from '../errors.ts';
 import type { Listing } from '../listing/listing.ts';
 import { inBackground } from '../runtime/background.ts';
 import { Gate } from '../runtime/gates.ts';
+import { SharedRun } from '../runtime/shared-run.ts';
 import type { Audiences } from './audience.ts';
 import { distribute } from './distribute.ts';
 import { latestPosition, readChanges } from './feed.ts';
@@ -46,6 +47,8 @@ export class Hub {
   /** Whether there may be changes that were not read yet. */
   #isBehind = false;
   #ends: (() => void)[] = [];
+  /** One at a time: an older answer that comes later would give back a right that was taken. */
+  readonly #confirming = new SharedRun(() => this.#confirm());
   #isDraining = false;
 
   constructor(
@@ -102,7 +105,7 @@ export class Hub {
       }
       for (let isFirst = !beginsNow; !subscriber.isLive && !subscriber.hasEnded; isFirst = false) {
         const page = await this.#catchUp(subscriber).catch((error: unknown) => subscriber.interrupt(error));
-        if (page.changes.length > 0 || isFirst) yield subscriber.took(page);
+        if (page && (page.changes.length > 0 || isFirst)) yield subscriber.took(page);
       }
       for (let page; (page = await subscriber.take());) yield page;
     } finally {
@@ -112,19 +115,22 @@ export class Hub {
 
   /**
    * The next page of a subscriber that is not live yet. It becomes live when it has reached the position of the others.
+   * Undefined if the subscription has ended meanwhile.
    */
-  async #catchUp(subscriber: Subscriber): Promise<ChangePage> {
+  async #catchUp(subscriber: Subscriber): Promise<ChangePage | undefined> {
     const { listing, sequencer, sessions } = this.needs;
     if (!this.#catchingUp.tryEnter()) await this.#catchingUp.wait();
     try {
       await sequencer.number();
-      const page = await nextPage(listing, this.audiences, subscriber.session, {
+      const { session, rights } = subscriber;
+      const page = await nextPage(listing, this.audiences, session, {
         ...subscriber.following,
         first: BATCH,
       });
-      if (page.changes.length > 0) await sessions.saw([subscriber.session.id]);
-      subscriber.following.after = page.end;
+      if (page.changes.length > 0) await sessions.saw([session.id]);
       await this.#place();
+      if (!subscriber.accepts(rights)) return undefined;
+      subscriber.following.after = page.end;
       // No `await` between reading `#at` and setting `isLive`: the hub may advance during each.
       const at = this.#at;
       subscriber.isLive = !page.more && at !== undefined && 'number' in at && !isAfter(at, page.end);
@@ -161,7 +167,7 @@ export class Hub {
   #begin(): void {
     const { signal, log } = this.needs;
     const timer = setInterval(() => {
-      inBackground(this.#confirm(), error => log.warn({ err: error }, 'subscriptions not confirmed'));
+      inBackground(this.#confirming.run(), error => log.warn({ err: error }, 'subscriptions not confirmed'));
       if (this.#isBehind) this.#advance();
     }, CONFIRM_MS);
     this.#ends = [signal.on(() => this.#advance()), () => clearInterval(timer)];

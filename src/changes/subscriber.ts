@@ -80,16 +80,18 @@ export class Subscriber {
     return this.#end !== undefined;
   }
 
+  /** Whether a page that was made by these rights may be sent. The subscription is cut if they are former rights. */
+  accepts(rights: string): boolean {
+    if (!this.hasEnded && rights !== this.#rights) this.#cutByRights();
+    return !this.hasEnded;
+  }
+
   /**
    * Queues a page for the consumer, if it has changes. A consumer that is too slow is disconnected. The subscription is cut
    * if the page was made by former rights.
    */
   add(page: ChangePage, rights: string): void {
-    if (this.hasEnded) return;
-    if (rights !== this.#rights) {
-      this.#cutByRights();
-      return;
-    }
+    if (!this.accepts(rights)) return;
     if (isAfter(page.end, this.following.after!)) this.following.after = page.end;
     if (page.changes.length === 0) return;
     this.#pages.push(page);

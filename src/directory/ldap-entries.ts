@@ -41,17 +41,25 @@ export function entryOf(entry: Entry, contaGerencial: boolean, settings: LdapSet
 /** A DN whose spelling can differ from others of the same entry only in case. Most are so. */
 const PLAIN = /^[\w.@=,-]*$/;
 
-/** Normalised form of a DN: `UID=a\2Cb, OU=x` and `uid=a\,b,ou=x` are the same. */
+/** Normalised form of a DN: `UID=a\2Cb + cn=c  d, OU=x` and `cn=C d+uid=a\,b,ou=x` are the same. */
 export function dnKey(dn: string): string {
   if (PLAIN.test(dn)) return dn.toLowerCase();
-  const parts = dn.match(/(?:\\[0-9a-f]{2}|\\.|[^,\\])+/gis) ?? [];
-  return parts
-    .map(part => {
-      const [type = '', ...value] = part.split('=');
-      const plain = unescaped(value.join('=').trim()).toLowerCase();
-      return `${type.trim().toLowerCase()}=${plain.replaceAll(/[\\,]/g, String.raw`\$&`)}`;
-    })
+  return splitAt(',', dn)
+    .map(rdn => splitAt('+', rdn).map(attributeKey).toSorted().join('+'))
     .join(',');
+}
+
+const TOKENS = {
+  ',': /(?:\\[0-9a-f]{2}|\\.|[^,\\])+/gis,
+  '+': /(?:\\[0-9a-f]{2}|\\.|[^+\\])+/gis,
+};
+const splitAt = (separator: keyof typeof TOKENS, dn: string): string[] => dn.match(TOKENS[separator]) ?? [];
+
+/** As `caseIgnoreMatch` compares: without the case, and with one blank where there are several. */
+function attributeKey(attribute: string): string {
+  const [type = '', ...value] = attribute.split('=');
+  const plain = unescaped(value.join('=')).trim().replaceAll(/\s+/g, ' ').toLowerCase();
+  return `${type.trim().toLowerCase()}=${plain.replaceAll(/[\\,+]/g, String.raw`\$&`)}`;
 }
 
 /** Whether an entry with a DN is in the subtree of another one. */

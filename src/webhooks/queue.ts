@@ -27,6 +27,8 @@ const isDue = (delivery: string): string => `${isOver(`${delivery}.proxima_em`, 
  * one that needs much cannot keep the others waiting. An event of a record waits until the earlier ones are completed.
  * Tests wait for no event. The transaction is this statement alone, so no connection is held while a receiver answers.
  *
+ * An attempt whose lease has ended without an outcome is made again and counts once: the process that made it has ended.
+ *
  * Waiting deliveries are read once, in the order of their index. The table changes faster than PostgreSQL's statistics of
  * it, and a plan that trusts them would compare all waiting deliveries with each other. What makes a delivery due is
  * checked again under its lock, because another process may have leased it meanwhile.
@@ -58,7 +60,8 @@ const TAKE = `with chosen as (
   ) desc, e.id limit $4
 )
 update entrega_webhook e
-set reserva = $5::uuid, reservada_ate = now() + interval '${LEASE_S} seconds', tentada_em = now(), tentativas = tentativas + 1
+set reserva = $5::uuid, reservada_ate = now() + interval '${LEASE_S} seconds', tentada_em = now(),
+  tentativas = greatest(tentativas + (e.reserva is null)::int, 1)
 from webhook w, andamento_webhook p
 where e.id = any (array(select id from chosen)) and w.id = e.id_webhook and p.id_webhook = w.id
 returning e.id, w.id, w.id_pessoa, w.url, e.mensagem::text, e.evento, e.mudanca, w.eventos,
