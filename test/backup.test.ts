@@ -6,19 +6,12 @@ import { systemHeaders, type Client } from './support/client.ts';
 import { fillWithDemo } from './support/demo-database.ts';
 import { hasPostgres, InstalledPostgres } from './support/installed-postgres.ts';
 import { patient } from './support/patient.ts';
+import { ownedDatabase, type OwnedDatabase } from './support/owned-database.ts';
 import { build, eventually, useProcesses } from './support/process.ts';
 import { startService, type TestService } from './support/service.ts';
 import { sql } from './support/sql.ts';
 
 const files = '/arquivosdigitais/arquivos-digitais';
-
-/** A service with the demo data on a new database of the server. */
-async function fill(server: InstalledPostgres, dataDir: string): Promise<TestService> {
-  const url = server.url('sii');
-  await server.create('sii');
-  await fillWithDemo(url, dataDir);
-  return patient(await startService({ DATA_DIR: dataDir }, { databaseUrl: url }));
-}
 
 /** Clients that move stock and send files, one request after another, until they are stopped. */
 class Load {
@@ -82,14 +75,26 @@ const NOT_YET = 'select count(*)::int from auditoria where transacao > pg_curren
 /** Digest of everything in the trail except the numbers of transactions. */
 const TRAIL = `select md5(string_agg((to_jsonb(a) - 'transacao')::text, ',' order by id)) from auditoria a`;
 
-describe.runIf(hasPostgres())('a backup that is made while stock moves and files arrive', () => {
+describe.runIf(hasPostgres())('a backup that is made of two roles while stock moves and files arrive', () => {
   const processes = useProcesses(afterAll);
   let server: InstalledPostgres;
   /** Where the backup is restored. */
   let other: InstalledPostgres;
+  let target: OwnedDatabase;
   let restored: { DATABASE_URL: string; DATA_DIR: string };
   let token: string;
   let done: Load['done'];
+
+  const migrateAs = async ({ asOwner, app }: OwnedDatabase): Promise<void> => {
+    const run = processes.command('migrate', { DATABASE_URL: asOwner }, [app]);
+    expect([(await run.exited).code, run.stderr]).toEqual([0, '']);
+  };
+  /** A service with the demo data. */
+  const fill = async (source: OwnedDatabase, dataDir: string): Promise<TestService> => {
+    await fillWithDemo(source.asOwner, dataDir);
+    await migrateAs(source);
+    return patient(await startService({ DATA_DIR: dataDir }, { databaseUrl: source.asApp }));
+  };
 
   beforeAll(async () => {
     await build();
@@ -97,7 +102,8 @@ describe.runIf(hasPostgres())('a backup that is made while stock moves and files
     other = await InstalledPostgres.start(await processes.dataFolder());
     await sql(server.url('postgres'), MANY_TRANSACTIONS);
     const [dataDir, backup] = [await processes.dataFolder(), await processes.dataFolder()];
-    const service = await fill(server, dataDir);
+    const source = await ownedDatabase(server);
+    const service = await fill(source, dataDir);
     const admin = (await service.as('admin')).with(systemHeaders);
     token = admin.headers['token']!;
     const load = new Load(admin);
@@ -111,7 +117,7 @@ describe.runIf(hasPostgres())('a backup that is made while stock moves and files
     };
     await runs(10);
     const dump = join(backup, 'sii.dump');
-    await server.client('pg_dump', ['--format=custom', `--file=${dump}`, server.url('sii')]);
+    await server.client('pg_dump', ['--format=custom', `--file=${dump}`, source.asApp]);
     await runs(10);
     // An upload in progress is not yet a content, and may disappear during the copy.
     const filter = (source: string): boolean => basename(source) !== 'incoming';
@@ -120,19 +126,20 @@ describe.runIf(hasPostgres())('a backup that is made while stock moves and files
     await load.stop();
     done = { ...load.done };
     await service.stop();
-    const url = other.url('sii');
-    await other.create('sii');
-    await other.client('pg_restore', ['--exit-on-error', '--no-owner', '--dbname', url, dump]);
-    restored = { DATABASE_URL: url, DATA_DIR: backup };
+    // The roles have other names there.
+    target = await ownedDatabase(other);
+    const into = `--dbname=${target.asOwner}`;
+    await other.client('pg_restore', ['--exit-on-error', '--no-owner', '--no-privileges', into, dump]);
+    restored = { DATABASE_URL: target.asApp, DATA_DIR: backup };
   });
   afterAll(() => Promise.all([server.stop(), other.stop()]));
 
   it('works in another server after npm run migrate, which corrects transaction numbers and statistics', async () => {
-    const url = restored.DATABASE_URL;
+    const { url } = target;
     const numbers = async (): Promise<unknown> => (await sql(url, NOT_YET))[0]![0];
     const trail = await sql(url, TRAIL);
     expect(await numbers()).toBeGreaterThan(0);
-    expect((await processes.command('migrate', restored).exited).code).toBe(0);
+    await migrateAs(target);
     expect(await numbers()).toBe(0);
     expect(await sql(url, TRAIL)).toEqual(trail);
     const looked = `select count(*)::int from pg_stats where schemaname = 'public' and tablename = 'movimentacao'`;
@@ -178,7 +185,7 @@ describe.runIf(hasPostgres())('a backup that is made while stock moves and files
   });
 
   it('still has the triggers that refuse changes', async () => {
-    const url = restored.DATABASE_URL;
+    const url = target.asOwner;
     for (const statement of [
       'delete from auditoria',
       "update auditoria set transacao = '0'",

@@ -140,6 +140,17 @@ describe.skipIf(!hasDoors()).each(everywhere)('behind %s, at %s', (proxy, place,
     },
   );
 
+  it('passes on a URL and a header as long as the service takes them, and leaves it to the service to refuse longer ones', async () => {
+    for (const length of [9_000, 15_700]) {
+      const long = 'x'.repeat(length);
+      expect((await get(`${icons}?nome=${long}`)).status).toBe(200);
+      expect((await get(icons, { 'x-long': long })).status).toBe(200);
+    }
+    const long = 'x'.repeat(17_000);
+    for (const refused of [await get(`${icons}?nome=${long}`), await get(icons, { 'x-long': long })])
+      expect([refused.status, refused.json?.code]).toEqual([400, 'BAD_REQUEST']);
+  });
+
   it('passes on an export as it is', async () => {
     const path = '/almoxarifadoquimicos/materiais?export=true';
     const direct = await (await service.as('admin')).get(path);
@@ -243,7 +254,7 @@ describe.skipIf(!hasDoors()).each(['nginx', 'HAProxy'] as const)('%s', proxy => 
   });
 });
 
-describe.skipIf(!hasDoors()).each(['nginx', 'HAProxy'] as const)('of two nodes behind %s', proxy => {
+describe.skipIf(!hasDoors()).each(everywhere)('of two nodes behind %s, at %s', (proxy, place, base) => {
   /** A node that says which writes it got. `answers`: whether it answers them, or breaks the connection instead. */
   async function node(answers: boolean): Promise<{ url: string; got: string[] }> {
     const got: string[] = [];
@@ -266,12 +277,12 @@ describe.skipIf(!hasDoors()).each(['nginx', 'HAProxy'] as const)('of two nodes b
 
   it.each(['PUT', 'DELETE', 'POST'])('only one gets a %s, also if it never answers', async method => {
     const [dying, living] = [await node(false), await node(true)];
-    const door = await doors[proxy]([dying.url, living.url], 'a site of its own');
+    const door = await doors[proxy]([dying.url, living.url], place);
     onTestFinished(() => door.stop());
     const sent: string[] = [];
     const done: string[] = [];
     await eventually(async () => {
-      const path = `/${sent.length}`;
+      const path = `${base}/${sent.length}`;
       const body = method === 'DELETE' ? undefined : 'body';
       sent.push(path + (body ? JSON.stringify(body) : ''));
       const { status } = await askOnce(door, path, { method, body });
@@ -283,20 +294,34 @@ describe.skipIf(!hasDoors()).each(['nginx', 'HAProxy'] as const)('of two nodes b
     expect(living.got).toEqual(done);
   });
 
-  it('one gets all requests if the other one accepts no connection', async () => {
-    const { url, got } = await node(true);
-    const closed = createServer().listen(0, '127.0.0.1');
-    await once(closed, 'listening');
-    const nobody = `http://127.0.0.1:${(closed.address() as AddressInfo).port}`;
-    closed.close();
-    const door = await doors[proxy]([nobody, url], 'a site of its own');
-    onTestFinished(() => door.stop());
-    // HAProxy takes a node for ready until it has asked it.
-    await eventually(async () => expect((await askOnce(door, '/readyz')).status).toBe(200));
-    for (const method of ['PUT', 'DELETE', 'POST', 'PUT', 'DELETE'])
-      expect((await askOnce(door, `/${method}`, { method, body: 'x'.repeat(100_000) })).status).toBe(200);
-    expect(got).toHaveLength(5);
-  });
+  // A proxy that has just failed to reach a node leaves it out for a while. So both methods that nginx treats apart are also
+  // the first request.
+  it.each([
+    ['PUT', 'DELETE'],
+    ['DELETE', 'PUT'],
+  ])(
+    'one gets all requests if the other one accepts no connection, the first of them %s',
+    async (first, second) => {
+      const { url, got } = await node(true);
+      const closed = createServer().listen(0, '127.0.0.1');
+      await once(closed, 'listening');
+      const nobody = `http://127.0.0.1:${(closed.address() as AddressInfo).port}`;
+      closed.close();
+      const door = await doors[proxy]([nobody, url], place);
+      onTestFinished(() => door.stop());
+      const send = async (...methods: string[]) => {
+        for (const method of methods) {
+          const sent = { method, body: 'x'.repeat(100_000) };
+          expect([method, (await ask(door, `${base}/write`, sent)).status]).toEqual([method, 200]);
+        }
+      };
+      await send(first, second, 'POST');
+      // Longer than nginx leaves the node out.
+      await sleep(2_100);
+      await send(first, second);
+      expect(got).toHaveLength(5);
+    },
+  );
 });
 
 describe('X-Forwarded-For from a source that is not trusted', () => {
