@@ -3,11 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { Answer } from './support/client.ts';
 import { expectBalanced } from './support/ledger.ts';
 import { makeCompany, makeMaterial, makePlace } from './support/make.ts';
+import { opened } from './support/openings.ts';
 import { useService } from './support/service.ts';
-import { batchBody, makeInvoice, moved, movementsOf, paths, type Body } from './support/stock.ts';
+import { batchBody, makeBatch, makeInvoice, moved, movementsOf, paths, type Body } from './support/stock.ts';
 
 const service = useService();
-const { approvals, invoices, movements } = paths;
+const { approvals, invoices, links, movements } = paths;
 const almoxarife = () => service().as('almoxarife');
 
 /** The table of docs/invoices.md: the stock after each edit, by the state of the batch. */
@@ -22,7 +23,7 @@ const [header, , ...rows] = page
       .map(cell => cell.trim()),
   );
 const cases = rows.flatMap(([edit, ...cells]) =>
-  cells.map((cell, i) => ({ edit: edit!, state: header![i + 1]!, cell })),
+  cells.map((cell, i) => ({ edit: edit!, state: header![i + 1]!, cell })).filter(({ cell }) => cell !== '–'),
 );
 
 const put = async (nota: Body, lotes: Body[]): Promise<Answer> =>
@@ -147,7 +148,19 @@ async function shown(batch: Body): Promise<string> {
   return `${await inStock(batch)}${pending.length > 0 ? ` (${pending.join(', ')})` : ''}`;
 }
 
+/** An invoice to which two batches were linked later. One file opened the first of them at two places. */
+async function invoiceOfOpened(): Promise<Body> {
+  const nota = await makeInvoice(service());
+  const { lote } = await opened(service(), [60, 40]);
+  for (const { id } of [lote, await makeBatch(service(), { cod_lote: null, quantidade: 5 })]) {
+    const given = { id_nota_fiscal: nota.id, id_lote: id };
+    expect((await (await almoxarife()).post(links, given)).status).toBe(201);
+  }
+  return read(nota);
+}
+
 async function invoiceIn(state: string): Promise<Body> {
+  if (state === 'opened') return invoiceOfOpened();
   const controlado = isControlled(state);
   const lotes = [
     await batchBody(service(), { controlado }),

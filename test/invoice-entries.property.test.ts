@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
-import { anyInvoiceStep, expectStep, InvoiceScene } from './support/invoice-history.ts';
+import { anyArrival, anyInvoiceStep, expectStep, InvoiceScene } from './support/invoice-history.ts';
 import { expectBalanced } from './support/ledger.ts';
 import { useService } from './support/service.ts';
 
@@ -11,11 +11,11 @@ describe('any history of movements around an invoice', () => {
   it('leaves corrections of its item exact, and all that others entered as it was', async () => {
     const histories = fc.array(anyInvoiceStep, { minLength: 5, maxLength: 16, size: 'max' });
     const property = fc.asyncProperty(
-      fc.boolean(),
+      anyArrival,
       fc.boolean(),
       histories,
-      async (linked, controlled, steps) => {
-        const scene = await InvoiceScene.set(service(), linked, controlled);
+      async (arrival, controlled, steps) => {
+        const scene = await InvoiceScene.set(service(), arrival, controlled);
         for (const one of steps) await expectStep(scene, one);
         await expectBalanced(service());
       },

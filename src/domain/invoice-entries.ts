@@ -16,7 +16,7 @@ export interface QuantityChange {
   to: number;
 }
 
-/** An entry of a batch. `stands`: the part of it that no reversal has undone or reserved, more than 0. */
+/** An entry of a batch. `stands`: the part of it that was not rejected, and that no reversal has undone or reserved. */
 export interface Entry {
   id: number;
   idTipoMovimentacao: number;
@@ -24,6 +24,7 @@ export interface Entry {
   idLocalDestinoFim: number;
   idLocalDestinoArm: number;
   idNotaFiscal: number | null;
+  quantidade: number;
   stands: number;
   isOwn: boolean;
 }
@@ -34,14 +35,14 @@ select m.id_lote as c0, to_jsonb(e) as c1
 from movimentacao m cross join lateral (
   select m.id, m.id_tipo_movimentacao as "idTipoMovimentacao", m.id_status_movimentacao as "idStatusMovimentacao",
     m.id_local_destino_fim as "idLocalDestinoFim", m.id_local_destino_arm as "idLocalDestinoArm",
-    m.id_nota_fiscal as "idNotaFiscal", m.quantidade - m.quantidade_estornada - m.quantidade_em_estorno as stands,
+    m.id_nota_fiscal as "idNotaFiscal", m.quantidade, case when m.id_status_movimentacao = ${REJEITADA} then 0
+      else m.quantidade - m.quantidade_estornada - m.quantidade_em_estorno end as stands,
     ${isOwnEntry({ idLote: 'm.id_lote', idNotaFiscal: 'm.id_nota_fiscal', before: 'f.id < m.id' })} as "isOwn"
 ) e
 where m.id_lote = any ($1::int[]) and m.id_tipo_movimentacao in ${ENTRADAS} and m.fl_estorno = 'N'
-  and m.id_status_movimentacao <> ${REJEITADA} and e.stands > 0
 order by m.id desc for no key update of m`;
 
-/** The entries of batches that stand, by batch, newest first. */
+/** The entries of batches, by batch, newest first. */
 export async function entriesOf(
   em: EntityManager,
   quantities: readonly QuantityChange[],
@@ -57,25 +58,35 @@ export async function entriesOf(
 export const sumOf = (entries: readonly Entry[]): number =>
   entries.reduce((sum, { stands }) => sum + stands, 0);
 
+const broughtBy = (entries: readonly Entry[]): number =>
+  entries.reduce((sum, { quantidade }) => sum + quantidade, 0);
+
 /**
- * The entries that the item of an invoice stands for, newest first: those of the invoice, and the batch's own entry if
- * that came without any. If both stand, the item means those of the invoice, or both, whichever it shows. If it shows
- * neither, it can only be corrected to one of them.
+ * The entries that the item of an invoice stands for, as far as they stand, newest first: those of the invoice, and the
+ * batch's own ones if they came without any. If both stand, the item means those of the invoice, or both, whichever it
+ * shows. If it shows neither, it can only be corrected to one of them.
  * @throws CONFLICT for entries of other invoices, and if the item does not say which entries it means
  */
 export function entriesMeant(nota: NotaFiscal, change: QuantityChange, entries: readonly Entry[]): Entry[] {
   const field = `lotes[${change.at}].quantidade`;
   const refuse = (detail: Text): AppError => conflict(detail, [{ field, message: stockTexts.changed }]);
-  const invoices = new Set(entries.flatMap(({ idNotaFiscal }) => idNotaFiscal ?? []));
+  const standing = entries.filter(({ stands }) => stands > 0);
+  const invoices = new Set(standing.flatMap(({ idNotaFiscal }) => idNotaFiscal ?? []));
   if (invoices.size > 1) throw refuse(stockTexts.severalInvoices);
   if (invoices.size === 1 && !invoices.has(nota.id)) throw refuse(stockTexts.otherInvoice);
-  const invoiced = entries.filter(({ idNotaFiscal }) => idNotaFiscal !== null);
-  const withOwn = entries.filter(({ idNotaFiscal, isOwn }) => idNotaFiscal !== null || isOwn);
+  const isMeant = ({ idNotaFiscal, isOwn }: Entry): boolean => idNotaFiscal === nota.id || isOwn;
+  const withOwn = standing.filter(isMeant);
+  const invoiced = withOwn.filter(({ idNotaFiscal }) => idNotaFiscal !== null);
   const isMixed = invoiced.length > 0 && invoiced.length < withOwn.length;
   const choices = isMixed ? [invoiced, withOwn] : [withOwn];
   const ofSum = (quantity: number): Entry[] | undefined => choices.find(some => sumOf(some) === quantity);
   const meant = ofSum(change.from) ?? ofSum(change.to);
   if (meant) return meant;
-  if (isMixed || change.from < sumOf(withOwn)) throw refuse(stockTexts.otherQuantity(choices.map(sumOf)));
+  // What these entries never brought may have been deleted. Or it is that of the others, which a correction would repeat.
+  const isMore = withOwn.length > 0 && change.from > broughtBy(entries.filter(isMeant));
+  const isAll =
+    standing.length > withOwn.length && [sumOf(standing), broughtBy(standing)].includes(change.from);
+  if (isMixed || isMore || isAll || change.from < sumOf(withOwn))
+    throw refuse(stockTexts.otherQuantity(choices.map(sumOf).filter(sum => sum > 0)));
   return withOwn;
 }

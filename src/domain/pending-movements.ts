@@ -14,9 +14,9 @@ import { ofMovements } from './control-warnings.ts';
 import { relinkEntry } from './invoice-links.ts';
 import { checkRules } from './ledger.ts';
 import { holdFound } from './lock-order.ts';
-import { isEntry, PENDENTE, placeErrors, type Places } from './movement.ts';
+import { ENTRADAS, isEntry, PENDENTE, placeErrors, REJEITADA, type Places } from './movement.ts';
 import { rulesFor, warn } from './movements.ts';
-import { isOwnEntry } from './own-entry.ts';
+import { isOwnEntry, isTogether } from './own-entry.ts';
 import type { Complete } from './records.ts';
 
 /** Changes of a movement. Its type cannot change. */
@@ -59,10 +59,12 @@ async function prepareUpdate(
   });
   if (errors.length > 0) throw invalid('VALIDATION_FAILED', errors);
   const hasMoved = before['lote'] !== movement.lote.id;
-  const isOwn = await entersBatch(em, movement, hasMoved);
+  const arrival = await arrivalOf(em, movement, hasMoved);
   // Of another batch, which has movements of its own, the input only says that this one belongs to it.
-  if (input.lote && (isOwn || !hasMoved)) await rewriteBatch(em, movement, input.lote, call);
-  if (isOwn) await setArrival(em, movement);
+  if (input.lote && (arrival?.isFirst || !hasMoved)) await rewriteBatch(em, movement, input.lote, call);
+  const wasEntry = !hasMoved && before['flEstorno'] === 'N';
+  if (arrival)
+    await setArrival(em, movement, arrival, wasEntry ? (before['quantidade'] as number) : undefined);
   const { idPessoa } = await call.context.session();
   const now = { ...factOf(movement), idNotaFiscal: movement.notaFiscal?.id ?? null };
   const was = { ...now, idLote: before['lote'] as number, flEstorno: before['flEstorno'] as Flag };
@@ -83,24 +85,47 @@ async function checkDeletion(
   if (movement.statusMovimentacao.id === PENDENTE) await requireOwnPending(movement, call);
 }
 
-const OWN = `select ${isOwnEntry({
+/** How a batch arrived besides an own entry: by the others of its own, or further parts of the same invoice. */
+interface Arrival {
+  /** Whether the entry is the first of those that arrived, whose places are those of the batch. */
+  isFirst: boolean;
+  /** What the other own entries brought. */
+  together: number;
+  /** What all the others brought, and what of that no reversal has undone or reserved. */
+  brought: number;
+  stands: number;
+}
+
+const ARRIVAL = `
+select bool_and(f.id is null or not $4::boolean and f.id > m.id) as c0,
+  coalesce(sum(f.quantidade) filter (where ${isTogether('$3::int')}), 0)::float8 as c1,
+  coalesce(sum(f.quantidade), 0)::float8 as c2,
+  coalesce(sum(f.quantidade - f.quantidade_estornada - f.quantidade_em_estorno), 0)::float8 as c3
+from movimentacao m
+left join movimentacao f on f.id_lote = $1 and f.id <> m.id and f.id_tipo_movimentacao in ${ENTRADAS}
+  and f.fl_estorno = 'N' and f.id_status_movimentacao <> ${REJEITADA} and f.quantidade_estornada < f.quantidade
+  and (f.id_nota_fiscal = $3 or ${isTogether('$3::int')})
+where m.id = $2 and ${isOwnEntry({
   idLote: '$1::int',
   idNotaFiscal: '$3::int',
-  before: 'f.id <> $2::int and ($4::boolean or f.id < $2)',
-})} as c0`;
+  before: 'f.id <> m.id and ($4 or f.id < m.id)',
+})}
+group by m.id`;
 
 /**
- * Whether the movement is its batch's own entry. Then the batch's quantity and locations change with it. It is that of a
- * batch to which it has just been moved if no other entry brought something.
+ * The arrival of the batch with a movement that is one of its own entries, and otherwise undefined. Then the batch's
+ * quantity changes with it. It is one of a batch to which it has just been moved if no other entry brought something.
  */
-async function entersBatch(
+async function arrivalOf(
   em: EntityManager,
   { id, lote, tipoMovimentacao, flEstorno, notaFiscal }: Movimentacao,
   hasMoved: boolean,
-): Promise<boolean> {
-  if (!isEntry(tipoMovimentacao.id, flEstorno)) return false;
-  const [row] = await transactionReader(em).rows(OWN, [lote.id, id, notaFiscal?.id ?? null, hasMoved]);
-  return row![0] as boolean;
+): Promise<Arrival | undefined> {
+  if (!isEntry(tipoMovimentacao.id, flEstorno)) return undefined;
+  const [row] = await transactionReader(em).rows(ARRIVAL, [lote.id, id, notaFiscal?.id ?? null, hasMoved]);
+  if (!row) return undefined;
+  const [isFirst, together, brought, stands] = row as [boolean, number, number, number];
+  return { isFirst, together, brought, stands };
 }
 
 /** Changes the batch of a movement, which is locked. */
@@ -114,9 +139,24 @@ async function changeBatchOf(
   return lote;
 }
 
-async function setArrival(em: EntityManager, movement: Movimentacao): Promise<void> {
+/**
+ * Gives the batch the quantity of its own entries. If it showed further parts, it goes on to show them. `before` is the
+ * quantity that the movement had as an entry of this batch; if that stays, so does the batch's.
+ */
+async function setArrival(
+  em: EntityManager,
+  movement: Movimentacao,
+  { isFirst, together, brought, stands }: Arrival,
+  before: number | undefined,
+): Promise<void> {
   const { quantidade, localDestinoFim: local, localDestinoArm: localDestino } = movement;
-  await changeBatchOf(em, movement, { quantidade, local, localDestino });
+  const { quantidade: shown } = await em.findOneOrFail(Lote, { id: movement.lote.id });
+  const others = before === undefined ? undefined : shown - before;
+  const isShown = others !== undefined && (quantidade === before || [0, brought, stands].includes(others));
+  await changeBatchOf(em, movement, {
+    quantidade: quantidade + (isShown ? others : together),
+    ...(isFirst && { local, localDestino }),
+  });
 }
 
 async function rewriteBatch(

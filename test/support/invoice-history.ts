@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Answer, Client } from './client.ts';
 import { makePlace } from './make.ts';
+import { opened } from './openings.ts';
 import type { TestService } from './service.ts';
 import { batchBody, makeBatch, makeInvoice, paths, type Body } from './stock.ts';
 
@@ -33,6 +34,7 @@ export const anyInvoiceStep: fc.Arbitrary<InvoiceStep> = fc.oneof(
 /** A movement as stored. `undoes`: the ids of the movements that it reverses. */
 interface Row {
   id: number;
+  criado_em: string;
   id_tipo_movimentacao: number;
   id_status_movimentacao: number;
   id_nota_fiscal: number | null;
@@ -49,15 +51,21 @@ const standing = (rows: readonly Row[]): number =>
     .filter(row => isEntry(row) && row.id_status_movimentacao !== 3)
     .reduce((sum, row) => sum + row.quantidade - row.quantidade_estornada - row.quantidade_em_estorno, 0);
 
-/** The own entry of a batch that came without an invoice, as docs/invoices.md says. */
-function ownOf(rows: readonly Row[]): Row | undefined {
+/** The own entries of a batch that came without an invoice, as docs/invoices.md says. */
+function ownOf(rows: readonly Row[]): Row[] {
   for (const row of rows.filter(isEntry)) {
     const isVoid = row.id_status_movimentacao === 3 || row.quantidade_estornada === row.quantidade;
-    if (row.id_nota_fiscal !== null) return undefined;
-    if (!isVoid) return row;
+    if (row.id_nota_fiscal !== null) return [];
+    if (isVoid) continue;
+    const isTogether = (one: Row): boolean => one.id_nota_fiscal === null && one.criado_em === row.criado_em;
+    return rows.filter(one => isEntry(one) && isTogether(one));
   }
-  return undefined;
+  return [];
 }
+
+/** How the batch came: with the invoice, or linked to it later, and then perhaps opened at both places by a file. */
+export const anyArrival = fc.constantFrom('invoice' as const, 'linked' as const, 'opened' as const);
+type Arrival = 'invoice' | 'linked' | 'opened';
 
 /** An invoice with one batch, which came with it or was linked later, and two places. */
 export class InvoiceScene {
@@ -69,13 +77,15 @@ export class InvoiceScene {
     private readonly places: readonly number[],
   ) {}
 
-  static async set(service: TestService, isLinked: boolean, controlado: boolean): Promise<InvoiceScene> {
+  static async set(service: TestService, arrival: Arrival, controlado: boolean): Promise<InvoiceScene> {
     const client = await service.as('admin');
-    const { id: there } = await makePlace(service);
     const given = { controlado, quantidade: 20 };
-    const nota = await makeInvoice(service, isLinked ? {} : { lotes: [await batchBody(service, given)] });
-    const lote = isLinked ? await makeBatch(service, given) : nota.lotes[0];
-    if (isLinked) await client.post(links, { id_nota_fiscal: nota.id, id_lote: lote.id });
+    const came = arrival === 'invoice';
+    const nota = await makeInvoice(service, came ? { lotes: [await batchBody(service, given)] } : {});
+    const at = arrival === 'opened' ? await opened(service, [12, 8], controlado) : undefined;
+    const lote = at?.lote ?? (came ? nota.lotes[0] : await makeBatch(service, given));
+    if (!came) await client.post(links, { id_nota_fiscal: nota.id, id_lote: lote.id });
+    const { id: there } = at?.places[1] ?? (await makePlace(service));
     return new InvoiceScene(service, client, nota, lote, [lote.id_local, there]);
   }
 
@@ -96,7 +106,7 @@ export class InvoiceScene {
   /** The entries of which the item may take or to which it may add. */
   mine = (rows: readonly Row[]): Row[] => {
     const own = ownOf(rows);
-    return rows.filter(row => isEntry(row) && (row.id_nota_fiscal === this.nota.id || row === own));
+    return rows.filter(row => isEntry(row) && (row.id_nota_fiscal === this.nota.id || own.includes(row)));
   };
   invoiced = (rows: readonly Row[]): Row[] => rows.filter(row => row.id_nota_fiscal === this.nota.id);
 
