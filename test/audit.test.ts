@@ -107,6 +107,7 @@ describe('the audit trail', () => {
       'estado_permissoes',
       'historia_mudancas',
       'idempotencia',
+      'informado_mapa',
       'mikro_orm_migrations',
       'mudanca_transacao',
       'posicao_sessao',

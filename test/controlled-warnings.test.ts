@@ -92,6 +92,60 @@ it('a material that becomes a mixture gets the warning that it needs an NCM', as
   expect(fieldsOf(data.criarSubstanciaControlada.avisos)).toEqual(['ncm']);
 });
 
+it('a substance that leaves a mixture gets warnings about that mixture, also if it leaves the map', async () => {
+  const { id_tipo_controle } = controlled as { id_tipo_controle: number };
+  const mixture = async (titulo: string, tipo: number | null): Promise<number> => {
+    const { body } = await client.post(materials, {
+      ...controlled,
+      titulo,
+      ncm: '3824.99.89',
+      densidade: 1.05,
+      id_tipo_controle: tipo,
+      id_unidade_medida: await litre(),
+    });
+    return body.id;
+  };
+  const [mapped, plain, target] = [
+    await mixture('Mistura mapeada', id_tipo_controle),
+    await mixture('Mistura comum', null),
+    await mixture('Mistura de destino', null),
+  ];
+  const write = async (mutation: string): Promise<{ id: number; avisos: string[] | null }> => {
+    const { data, errors } = await client.graphql(`mutation { r: ${mutation} { id avisos } }`);
+    expect(errors).toBeUndefined();
+    return data.r;
+  };
+  const input = (idMaterial: number, concentracao = 30) =>
+    `input: { idMaterial: ${idMaterial}, codigoPf: "TPN30000101", concentracao: ${concentracao} }`;
+  const add = (idMaterial: number) => write(`criarSubstanciaControlada(${input(idMaterial)})`);
+  const move = (id: number, idMaterial: number) =>
+    write(`atualizarSubstanciaControlada(id: ${id}, ${input(idMaterial)})`);
+  const remove = (id: number) => write(`excluirSubstanciaControlada(id: ${id})`);
+  const without =
+    'Cadastre as substâncias controladas da mistura, com a sua porcentagem, ou tire o NCM e informe o código TPN.';
+  const outside =
+    'Sem substâncias controladas, a mistura já não entra no mapa. Se ainda tem alguma, cadastre-a.';
+
+  const first = await add(mapped);
+  expect(first.avisos).toBeNull();
+  expect((await move(first.id, plain)).avisos).toEqual([
+    `substancias_controladas: Mistura mapeada: ${without}`,
+  ]);
+  expect((await move(first.id, target)).avisos).toEqual([
+    `substancias_controladas: Mistura comum: ${outside}`,
+  ]);
+  const { id } = await add(mapped);
+  expect((await remove(id)).avisos).toEqual([`substancias_controladas: ${without}`]);
+  expect((await remove(first.id)).avisos).toEqual([`substancias_controladas: ${outside}`]);
+
+  // A mixture that keeps another substance lacks nothing, and one of list VII was never in the map.
+  const kept = await add(plain);
+  await write(`criarSubstanciaControlada(${input(plain).replace('101', '102')})`);
+  expect((await move(kept.id, target)).avisos).toBeNull();
+  await service().sql(`update material set lista_pf = 'VII' where id = $1`, [target]);
+  expect((await remove(kept.id)).avisos).toBeNull();
+});
+
 it('an invoice with controlled materials gets warnings about itself and its supplier, while they wait for approval', async () => {
   const { body: material } = await client.post(materials, { ...controlled, ...whole });
   const id_local = (await makePlace(service())).id;

@@ -225,9 +225,12 @@ describe('a closed month', () => {
     `update fechamento_mapa set materiais = '{}'`,
     'update fechamento_mapa set reaberto_em = null, motivo = null, reaberto_por = null where reaberto_em is not null',
     'delete from fechamento_mapa',
-    'truncate fechamento_mapa, conteudo_mapa',
+    'truncate fechamento_mapa, conteudo_mapa, informado_mapa',
     `update conteudo_mapa set arquivo = ''`,
     'delete from conteudo_mapa',
+    'update informado_mapa set finalidade = 1',
+    'delete from informado_mapa',
+    'truncate informado_mapa',
   ])('is not changed by SQL either: %s', async statement => {
     await expect(service().sql(statement)).rejects.toMatchObject({ code: '42501' });
   });

@@ -15,8 +15,8 @@ export const LOCKS = {
   /** The database function `reservar_tentativa` of the throttle takes it. */
   passwordAttempts: 5_119_006,
   /**
-   * A month, as `2026-10`. The trigger of each movement takes the lock of its month shared; closing the month takes it
-   * exclusively.
+   * A month, as `2026-10`. The trigger of each movement takes the lock of its month shared, also in a session with another
+   * time zone; closing the month takes it exclusively.
    */
   mapMonths: 5_119_007,
   auditArchive: 5_119_008,

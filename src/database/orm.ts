@@ -131,7 +131,7 @@ export async function ormOptions(settings: DatabaseSettings): Promise<Options> {
       silent: true,
     },
     // Tables without entities: throttle (including `tentativa_login` of the previous version), audit trail,
-    // idempotency, uploads, cached permissions, files of maps, reports of imports, state of webhooks, order of changes, settings.
+    // idempotency, uploads, cached permissions, files and movements of maps, reports of imports, state of webhooks, order of changes, settings.
     schemaGenerator: {
       skipTables: [
         'tentativa_login',
@@ -144,6 +144,7 @@ export async function ormOptions(settings: DatabaseSettings): Promise<Options> {
         'envio_arquivo',
         'estado_permissoes',
         'conteudo_mapa',
+        'informado_mapa',
         'andamento_importacao',
         'recusadas_importacao',
         'andamento_webhook',

@@ -23,6 +23,7 @@ export const recordNames: Readonly<Record<string, Text>> = {
   estoque_minimo: { pt: 'um estoque mínimo', en: 'a minimum quantity' },
   estorno: { pt: 'um estorno', en: 'a reversal' },
   funcionario: { pt: 'um funcionário', en: 'an employee' },
+  informado_mapa: { pt: 'uma movimentação de um mapa', en: 'a movement of a map' },
   item_menu: { pt: 'um item de menu', en: 'a menu item' },
   item_nota_fiscal: { pt: 'um item de nota fiscal', en: 'an item of an invoice' },
   local: { pt: 'um local', en: 'a location' },

@@ -10,6 +10,10 @@ export const advice = {
     pt: 'Cadastre as substâncias controladas da mistura, com a sua porcentagem, ou tire o NCM e informe o código TPN.',
     en: 'Register the controlled substances of the mixture with their percentages, or remove the NCM and give it the code (TPN).',
   },
+  leftMap: {
+    pt: 'Sem substâncias controladas, a mistura já não entra no mapa. Se ainda tem alguma, cadastre-a.',
+    en: 'Without controlled substances, the mixture is no longer in the map. If it still has one, register it.',
+  },
   ncm: { pt: 'Informe o NCM da mistura no material.', en: 'Give the mixture its NCM.' },
   density: {
     pt: 'Informe a densidade no material, em kg/L.',

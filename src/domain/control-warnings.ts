@@ -164,16 +164,15 @@ interface WithWarnings {
 
 /**
  * Completes a write, and adds warnings to its answer about what the monthly map of controlled chemicals lacks of the
- * record. `about` returns the key of the record that the findings are about.
+ * record.
  */
 export function warning<T extends Registro & WithWarnings, I>(
   subject: Subject,
   complete?: Complete<T, I>,
-  about: (record: T) => number = ({ id }) => id,
 ): Complete<T, I> {
   const warn = async (record: T, written: T, em: EntityManager, call: Call): Promise<void> => {
     if (!call.selection['avisos']) return;
-    const [avisos] = (await lacking(em, subject, [about(record)], call)).values();
+    const [avisos] = (await lacking(em, subject, [record.id], call)).values();
     if (avisos) written.avisos = avisos;
   };
   return Object.assign(

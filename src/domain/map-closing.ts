@@ -10,7 +10,8 @@ import type { Text } from '../messages.ts';
 import { mapTexts } from './messages.ts';
 import type { Call } from '../request/call.ts';
 import { writing } from '../request/writing.ts';
-import { linesOf, writeFile, type MapFile, type MapMonth } from './monthly-map.ts';
+import { keepTold, TOLD } from './map-told.ts';
+import { linesWith, writeFile, type MapFile, type MapLine, type MapMonth } from './monthly-map.ts';
 import { REJEITADA } from './movement.ts';
 
 /** Begin and end of a month in the time zone of the institution, and whether it is over. */
@@ -36,13 +37,28 @@ from (select least(
   (select min(make_date(ano, mes, 1)) from fechamento_mapa where reaberto_em is null or (ano, mes) = ($1, $2))
 ) as p) x`;
 
+/** The materials in the map. */
+const MATERIALS = 'array(select id from material where material_no_mapa(id) order by id)';
+
 const KEEP = 'insert into conteudo_mapa (id_fechamento, arquivo, mapa) values ($1, $2, $3)';
 
 interface Closing extends MapMonth {
   /** Whether the caller has acknowledged the findings of the month. */
   cientePendencias: boolean;
-  hasFindings: (em: EntityManager) => Promise<boolean>;
+  /** SQL of the findings of the month of the parameters $1 and $2. */
+  findings: string;
 }
+
+/** What a closing reads besides its lines. */
+interface Beside {
+  materiais: number[];
+  informado: object[];
+  temPendencias: boolean;
+}
+
+/** SQL of what a closing reads besides its lines. The condition is whether the month has findings. */
+const besides = (hasFindings: string): string =>
+  `jsonb_build_object('materiais', ${MATERIALS}, 'informado', ${TOLD}, 'temPendencias', ${hasFindings})`;
 
 /**
  * Closes a month of the map and stores its file. It waits for transactions that are changing the month. Afterwards
@@ -52,24 +68,29 @@ interface Closing extends MapMonth {
  */
 export async function closeMap(
   call: Call,
-  { ano, mes, cientePendencias, hasFindings }: Closing,
+  { ano, mes, cientePendencias, findings }: Closing,
 ): Promise<FechamentoMapa> {
   const { idPessoa } = await call.context.session();
   return writing(call, async em => {
     const reader = transactionReader(em);
-    await takeLock(reader, 'mapMonths', `${ano}-${String(mes).padStart(2, '0')}`);
+    // Before the lock, because everybody who writes in the month waits behind it.
     await call.context.caller.authorizeAnew(call.access, em);
     const [bounds] = await reader.rows(BOUNDS, [ano, mes]);
     const [inicio, fim, isOver] = bounds as [string, string, boolean];
     if (!isOver) throw invalidState(mapTexts.monthNotOver);
+    await takeLock(reader, 'mapMonths', `${ano}-${String(mes).padStart(2, '0')}`);
+    await call.context.caller.authorizeAnew(call.access, em);
     if (await inForce(em, { ano, mes })) throw invalidState(mapTexts.mapClosedAlready(ano, mes));
     const [possible] = await reader.rows(FIRST, [ano, mes]);
     const [firstAno, firstMes, isTooEarly] = possible as [number, number, boolean];
     if (isTooEarly) throw invalidState(mapTexts.mapTooEarly(firstAno, firstMes));
-    const lines = await linesOf(reader, { ano, mes });
+    // One statement sees one moment. The lock keeps movements, but not the records behind them.
+    const hasFindings = cientePendencias ? 'false' : `exists (${findings})`;
+    const { lines, beside } = await linesWith(reader, { ano, mes }, besides(hasFindings));
+    const { materiais, informado, temPendencias } = beside as Beside;
     const { config } = call.context.services;
     const { nome, bytes } = writeFile({ ano, mes }, lines, config);
-    if (!cientePendencias && (await hasFindings(em)))
+    if (temPendencias)
       throw conflict(mapTexts.mapWithFindings, [
         { field: 'cientePendencias', message: mapTexts.confirmFindings },
       ]);
@@ -78,6 +99,7 @@ export async function closeMap(
       mes,
       inicio: new Date(inicio),
       fim: new Date(fim),
+      materiais,
       nomeArquivo: nome,
       tamanho: bytes.length,
       sha256: createHash('sha256').update(bytes).digest('hex'),
@@ -87,36 +109,54 @@ export async function closeMap(
     await em.flush();
     const { INSTITUTION_CNPJ: cnpj, INSTITUTION_ACTIVITIES: atividades } = config;
     await reader.rows(KEEP, [closing.id, bytes, JSON.stringify({ cnpj, atividades, linhas: lines })]);
+    await keepTold(reader, closing.id, informado);
     return (await call.written(em, FechamentoMapa, { id: closing.id }))!;
   });
 }
 
-/** Reopens a month of the map, so that it can change again. The stored file does not change. @throws INVALID_STATE */
-export const reopenMap = (call: Call, month: MapMonth, motivo: string): Promise<FechamentoMapa> =>
+/** A closed month, and the file that the caller knows of it. */
+export interface ClosedMonth extends MapMonth {
+  /** Null if the caller means whatever closing is in force. */
+  sha256: string | null;
+}
+
+/**
+ * Reopens a month of the map, so that it can change again. The stored file does not change.
+ * @throws INVALID_STATE when it is not closed; CONFLICT when its closing in force has another file
+ */
+export const reopenMap = (call: Call, month: ClosedMonth, motivo: string): Promise<FechamentoMapa> =>
   changeInForce(call, month, (_closing, idPessoa) => ({
     reabertoEm: sql.now() as never,
     reabertoPor: idPessoa,
     motivo,
   }));
 
-/** Stores the protocol number under which a closed month was sent. @throws INVALID_STATE when it already has one */
-export const registerSending = (call: Call, month: MapMonth, protocolo: string): Promise<FechamentoMapa> =>
+/**
+ * Stores the protocol number under which a closed month was sent.
+ * @throws INVALID_STATE when it is not closed, or already has one; CONFLICT when its closing in force has another file
+ */
+export const registerSending = (call: Call, month: ClosedMonth, protocolo: string): Promise<FechamentoMapa> =>
   changeInForce(call, month, (closing, idPessoa) => {
     if (closing.protocolo !== null) throw invalidState(mapTexts.mapSentAlready(closing.protocolo));
     return { enviadoEm: sql.now() as never, enviadoPor: idPessoa, protocolo };
   });
 
-/** Changes the valid closing of a month. @throws INVALID_STATE when there is none */
+/** Changes the valid closing of a month. @throws INVALID_STATE when there is none, CONFLICT when it is another one */
 async function changeInForce(
   call: Call,
-  month: MapMonth,
+  month: ClosedMonth,
   changes: (closing: FechamentoMapa, idPessoa: number) => Partial<FechamentoMapa>,
 ): Promise<FechamentoMapa> {
   const { idPessoa } = await call.context.session();
   return writing(call, async em => {
     const closing = await inForce(em, month);
     await call.context.caller.authorizeAnew(call.access, em);
-    if (!closing) throw invalidState(mapTexts.mapNotClosed(month.ano, month.mes));
+    const { ano, mes, sha256 } = month;
+    if (!closing) throw invalidState(mapTexts.mapNotClosed(ano, mes));
+    if (sha256 !== null && sha256.toLowerCase() !== closing.sha256)
+      throw conflict(mapTexts.mapClosedAgain(ano, mes), [
+        { field: 'sha256', message: mapTexts.otherFile(closing.sha256) },
+      ]);
     em.assign(closing, { ...changes(closing, idPessoa), alteradoPor: idPessoa } as never);
     await em.flush();
     return (await call.written(em, FechamentoMapa, { id: closing.id }))!;
@@ -140,11 +180,6 @@ export async function closedFile(reader: Reader, id: number): Promise<MapFile> {
   return { nome, bytes };
 }
 
-const HEAD = `
-select f.id, c.mapa ->> 'cnpj', c.mapa -> 'atividades' from fechamento_mapa f
-join conteudo_mapa c on c.id_fechamento = f.id
-where (f.ano, f.mes) = ($1, $2) and f.reaberto_em is null`;
-
 /** The institution's data in a closing. */
 interface ClosedHead {
   id: number;
@@ -152,10 +187,17 @@ interface ClosedHead {
   atividades: string[];
 }
 
-/** The valid closing of a month, with the institution's data; undefined while the month is open. */
-export async function closedHead(reader: Reader, { ano, mes }: MapMonth): Promise<ClosedHead | undefined> {
-  const [row] = await reader.rows(HEAD, [ano, mes]);
-  if (!row) return undefined;
-  const [id, cnpj, atividades] = row as [number, string, string[]];
-  return { id, cnpj, atividades };
+const HEAD = `(
+  select jsonb_build_object('id', f.id, 'cnpj', c.mapa -> 'cnpj', 'atividades', c.mapa -> 'atividades')
+  from fechamento_mapa f join conteudo_mapa c on c.id_fechamento = f.id
+  where (f.ano, f.mes) = ($1, $2) and f.reaberto_em is null
+)`;
+
+/** The lines of a month, and the closing in force from which they are, with the institution's data; null if it is open. */
+export async function linesAndHead(
+  reader: Reader,
+  month: MapMonth,
+): Promise<{ lines: MapLine[]; head: ClosedHead | null }> {
+  const { lines, beside } = await linesWith(reader, month, HEAD);
+  return { lines, head: beside as ClosedHead | null };
 }

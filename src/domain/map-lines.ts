@@ -1,15 +1,14 @@
 import {
-  BY_INVOICE,
   CARRIAGE,
   CONTROLLED_PRODUCTS,
   leftAt,
   months,
   PRODUCT,
-  PURPOSE,
   STORAGE,
   SUBSTANCES,
 } from './controlled-products.ts';
-import { DESCARTE, EFETIVADA, ENTRADAS, SAIDA } from './movement.ts';
+import { FACTS_NOW, FACTS_TOLD } from './map-told.ts';
+import { DESCARTE, EFETIVADA, ENTRADAS } from './movement.ts';
 
 /*
  * SQL of the lines of the monthly map: entries and exits with an invoice, and consumption by day.
@@ -44,32 +43,15 @@ const LINE_COLUMNS = {
 
 export const LINE_NAMES = Object.keys(LINE_COLUMNS);
 
-const DISPOSALS = `current_setting('sii.descartes', true) = 'other'`;
-
-/** The record of the file that reports a movement `v` with the invoice `n`; null if none does. */
-const RECORD = `case
-  when n.id is not null and ${BY_INVOICE} then 'MVN'
-  when v.id_tipo_movimentacao = ${SAIDA} or (v.id_tipo_movimentacao = ${DESCARTE} and ${DISPOSALS}) then 'UC'
-end`;
-
 /** A line of the month `k` from a movement `v`: a quantity (SQL) on a day, or a reversed quantity if `dia` is null. */
 const line = (quantity: string, day: string): string => `
 select k.inicio, x.registro, v.id_tipo_movimentacao in ${ENTRADAS} as entra,
-  x.registro = 'UC' and v.id_tipo_movimentacao = ${DESCARTE} as descarte, l.id_material,
-  case x.registro when 'MVN' then n.id end as id_nota_fiscal,
-  case when x.registro = 'UC' then case v.id_tipo_movimentacao when 5 then 3 else ${PURPOSE} end end as finalidade,
+  x.registro = 'UC' and v.id_tipo_movimentacao = ${DESCARTE} as descarte, x.id_material, x.fator,
+  case x.registro when 'MVN' then n.id end as id_nota_fiscal, x.finalidade,
   v.observacao, ${day} as dia, ${quantity} as quantidade`;
 
-/** SQL of the condition on the record (`RECORD`) of a movement. */
+/** SQL of the condition on the record of a movement. */
 type Which = 'is not null' | "= 'MVN'";
-
-/** Few materials are controlled. The others are left out here, before their movements are joined and collected. */
-const ofMovement = (which: Which): string => `
-join lote l on l.id = v.id_lote and l.id_material in (select id_material from produto)
-left join nota_fiscal n on n.id = v.id_nota_fiscal
-left join "local" o on o.id = v.id_local_origem_fim
-cross join lateral (select ${RECORD} as registro) x
-where x.registro ${which}`;
 
 /** Effective movements of the open months, either reversals or not. Transfers do not count. */
 const effective = (alias: string, reversal: 'S' | 'N'): string => `
@@ -81,16 +63,21 @@ join movimentacao ${alias} on ${alias}.data >= k.inicio and ${alias}.data < k.fi
  * The lines of a month: what is left of each movement at the end of its month; reversals of movements of earlier
  * months; and reversals of unknown movements.
  */
-const counted = (which: Which): string => `${line(
-  leftAt('k.fim'),
-  `case x.registro when 'MVN' then k.inicio else v.data end::date`,
-)}${effective('v', 'N')}${ofMovement(which)}
+const counted = (which: Which): string => {
+  const ofRecord = `where x.registro ${which}`;
+  return `${line(
+    leftAt('k.fim'),
+    `case x.registro when 'MVN' then k.inicio else v.data end::date`,
+  )}${effective('v', 'N')}${FACTS_NOW}
+${ofRecord}
 union all${line('-e.quantidade', 'null')}${effective('r', 'S')}
 join estorno e on e.id_movimentacao = r.id
-join movimentacao v on v.id = e.id_estornada and v.data < k.inicio${ofMovement(which)}
-union all${line(`coalesce(e.quantidade, 0) - v.quantidade`, 'null')}${effective('v', 'S')}
-left join lateral (select sum(quantidade) as quantidade from estorno where id_movimentacao = v.id) e on true${ofMovement(which)}
-  and v.quantidade > coalesce(e.quantidade, 0)`;
+join movimentacao v on v.id = e.id_estornada and v.data < k.inicio${FACTS_TOLD}
+${ofRecord}
+union all${line(`coalesce(e.quantidade, 0) - v.quantidade`, 'null')}${effective('v', 'S')}${FACTS_NOW}
+left join lateral (select sum(quantidade) as quantidade from estorno where id_movimentacao = v.id) e on true
+${ofRecord} and v.quantidade > coalesce(e.quantidade, 0)`;
+};
 
 /**
  * What is left of each line of the months that are not closed (`resto`). A reversal reduces the movement that it undoes, if
@@ -110,8 +97,9 @@ from (
     select c.inicio, c.registro, c.entra, c.descarte, p.id_produto, c.id_nota_fiscal, c.finalidade, c.dia,
       case when c.descarte then 'Descarte' when min(c.observacao) = max(c.observacao) and count(*) = count(c.observacao)
         then min(c.observacao) end as observacao,
-      case when count(p.fator) = count(*) then sum(p.fator * c.quantidade) end as soma
+      case when count(f.fator) = count(*) then sum(f.fator * c.quantidade) end as soma
     from contado c join produto p on p.id_material = c.id_material
+    cross join lateral (select coalesce(c.fator, p.fator) as fator) f
     where c.quantidade <> 0
     group by c.inicio, c.registro, c.entra, c.descarte, p.id_produto, c.id_nota_fiscal, c.finalidade, c.dia
   ) somado

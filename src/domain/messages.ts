@@ -125,8 +125,8 @@ export const stockTexts = {
     en: 'The batch entered with another invoice. Correct its quantity there, or register a movement.',
   },
   otherQuantity: (brought: readonly number[]) => ({
-    pt: `O item mostra outra quantidade do que a que suas entradas trouxeram. Informe ${brought.join(' ou ')}, o que não move estoque, ou registre uma movimentação.`,
-    en: `The item shows another quantity than its entries brought. Send ${brought.join(' or ')}, which moves no stock, or register a movement.`,
+    pt: `O item mostra outra quantidade do que a que suas entradas trouxeram. ${brought.length > 0 ? `Informe ${brought.join(' ou ')}, o que não move estoque, ou registre` : 'Registre'} uma movimentação.`,
+    en: `The item shows another quantity than its entries brought. ${brought.length > 0 ? `Send ${brought.join(' or ')}, which moves no stock, or register` : 'Register'} a movement.`,
   }),
   inStock: (quantity: number) => ({ pt: `há ${quantity} em estoque`, en: `${quantity} in stock` }),
   heldSince: (quantity: number) => ({
@@ -195,6 +195,14 @@ export const mapTexts = {
   mapNotClosed: (ano: number, mes: number) => ({
     pt: `O mapa de ${mes}/${ano} não está fechado.`,
     en: `The map of ${mes}/${ano} is not closed.`,
+  }),
+  mapClosedAgain: (ano: number, mes: number) => ({
+    pt: `O mapa de ${mes}/${ano} foi fechado de novo, e o arquivo deste fechamento é outro. Veja os fechamentos do mês, e repita com o SHA-256 do arquivo de que se trata.`,
+    en: `The map of ${mes}/${ano} was closed again, and the file of this closing is another one. See the closings of the month, and repeat with the SHA-256 of the file that is meant.`,
+  }),
+  otherFile: (sha256: string) => ({
+    pt: `o fechamento em vigor tem ${sha256}`,
+    en: `the closing in force has ${sha256}`,
   }),
   mapSentAlready: (protocolo: string) => ({
     pt: `O envio deste fechamento já foi registrado, com o protocolo ${protocolo}.`,

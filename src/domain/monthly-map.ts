@@ -64,18 +64,31 @@ export function requireMonth({ ano, mes }: MapMonth): void {
   if (errors.length > 0) throw invalid('BAD_REQUEST', errors);
 }
 
-const READ_LINES = `select ${LINE_NAMES.join(', ')}
-from (${MAP_LINES.replace(WITHIN, () => 't.ano = $1 and t.mes = $2')}) t order by ${LINE_ORDER}`;
+/** SQL that depends on months, with its filter on them, for the month of the parameters $1 and $2. */
+export const ofMonth = (text: string, usual = WITHIN): string =>
+  text.replace(usual, () => 't.ano = $1 and t.mes = $2');
+
+const LINES = ofMonth(MAP_LINES);
 
 /**
- * The lines of a month in the order of the file. A closed month has the lines of its closing, an open one those of the
- * ledger.
+ * The lines of a month in the order of the file, and a value of type jsonb (`beside`: SQL, with the parameters $1 for the
+ * year and $2 for the month) as it was at the same moment. A closed month has the lines of its closing, an open one those
+ * of the ledger.
  */
-export async function linesOf(reader: Reader, { ano, mes }: MapMonth): Promise<MapLine[]> {
-  const rows = await reader.rows(READ_LINES, [ano, mes]);
-  return rows.map(
-    row => Object.fromEntries(LINE_NAMES.map((name, i) => [name, row[i]])) as unknown as MapLine,
+export async function linesWith(
+  reader: Reader,
+  { ano, mes }: MapMonth,
+  beside: string,
+): Promise<{ lines: MapLine[]; beside: unknown }> {
+  // It may be large, so only the first row has it.
+  const text = `select case when row_number() over (order by ${LINE_ORDER}) = 1 then b.ao_lado end, ${LINE_NAMES.join(', ')}
+from (select ${beside} as ao_lado) b left join (${LINES}) t on true order by ${LINE_ORDER}`;
+  const rows = await reader.rows(text, [ano, mes]);
+  const lines = rows.map(
+    ([, ...row]) => Object.fromEntries(LINE_NAMES.map((name, i) => [name, row[i]])) as unknown as MapLine,
   );
+  const [found] = rows.find(([first]) => first !== null) ?? [null];
+  return { lines: lines.filter(({ registro }) => registro !== null), beside: found };
 }
 
 /** The columns that must not be null for a line to be written. */

@@ -1,7 +1,8 @@
-import { closedHead } from '../domain/map-closing.ts';
-import { linesOf, noteOf, type MapLine, type MapMonth } from '../domain/monthly-map.ts';
+import { linesAndHead } from '../domain/map-closing.ts';
+import { noteOf, type MapLine, type MapMonth } from '../domain/monthly-map.ts';
 import { FechamentoMapa } from '../entities/almoxarifado/fechamento-mapa.ts';
 import type { RecordList } from '../listing/list.ts';
+import type { Listing } from '../listing/listing.ts';
 import { readOne } from '../listing/read.ts';
 import { readPage } from '../listing/read-page.ts';
 import { selectionOfPaths } from '../listing/selection.ts';
@@ -19,12 +20,8 @@ export async function viewOf(
   month: MapMonth,
   findings: RecordList<PendenciaMapa>,
 ): Promise<MapaMensal> {
-  const { reader } = listing;
   const { INSTITUTION_CNPJ, INSTITUTION_ACTIVITIES } = context.services.config;
-  const head = await closedHead(reader, month);
-  const columns = selectionOfPaths(listing.metadata.get(FechamentoMapa).props.map(({ name }) => name));
-  const fechamento = head ? await readOne(listing, FechamentoMapa, { id: head.id }, columns) : null;
-  const lines = await linesOf(reader, month);
+  const { lines, head, fechamento } = await shownOf(listing, month);
   listing.budget?.read(lines.length);
   const { data: pendencias } = selection['pendencias']
     ? await readPage(listing, findings, FINDING)
@@ -45,6 +42,17 @@ export async function viewOf(
       }),
     pendencias,
   };
+}
+
+/** The lines of a month and the closing from which they are; null if they are computed from the ledger. */
+async function shownOf(listing: Listing, month: MapMonth) {
+  const columns = selectionOfPaths(listing.metadata.get(FechamentoMapa).props.map(({ name }) => name));
+  for (;;) {
+    const { lines, head } = await linesAndHead(listing.reader, month);
+    const fechamento = head && (await readOne(listing, FechamentoMapa, { id: head.id }, columns));
+    // Somebody may have reopened the month between the two statements.
+    if (!fechamento?.reabertoEm) return { lines, head, fechamento };
+  }
 }
 
 const numberOf = (decimal: string | null): number | null => (decimal === null ? null : Number(decimal));

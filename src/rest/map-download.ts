@@ -1,6 +1,6 @@
 import type { Response } from 'express';
-import { closedFile, closedHead } from '../domain/map-closing.ts';
-import { linesOf, requireMonth, writeFile, type MapFile, type MapMonth } from '../domain/monthly-map.ts';
+import { closedFile, linesAndHead } from '../domain/map-closing.ts';
+import { requireMonth, writeFile, type MapFile, type MapMonth } from '../domain/monthly-map.ts';
 import { attachment } from '../reports/attachment.ts';
 import { entityTag, isAnsweredByTag } from './conditions.ts';
 
@@ -14,10 +14,8 @@ export function sendMapFile(res: Response, { ano, mes }: Record<string, unknown>
   const { reader, services } = res.locals.context;
   return send(res, async () => {
     requireMonth(month);
-    const closed = await closedHead(reader, month);
-    return closed
-      ? closedFile(reader, closed.id)
-      : writeFile(month, await linesOf(reader, month), services.config);
+    const { lines, head } = await linesAndHead(reader, month);
+    return head ? closedFile(reader, head.id) : writeFile(month, lines, services.config);
   });
 }
 

@@ -41,7 +41,7 @@ export class FechamentoMapa extends Registro {
   @Property({ ...timestamp })
   fim!: Date;
 
-  /** The materials that were in the map then, also if they have left it since. A trigger writes them. */
+  /** The materials that were in the map then, also if they have left it since. A trigger adds those of the insert. */
   @Property({ type: 'array', columnType: 'int[]', defaultRaw: `'{}'`, lazy: true, hidden: true })
   materiais!: Opt<number[]>;
 

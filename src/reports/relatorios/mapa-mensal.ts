@@ -1,14 +1,11 @@
-import { MaxLength } from 'class-validator';
+import { MaxLength, MinLength } from 'class-validator';
 import { Args, ArgsType, Field, Int, Mutation, Query, Resolver } from 'type-graphql';
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { Requires } from '../../access/access.ts';
-import { transactionReader } from '../../database/reader.ts';
 import { closeMap, registerSending, reopenMap } from '../../domain/map-closing.ts';
 import { MAP_CONTROLLER, requireMonth, type MapMonth } from '../../domain/monthly-map.ts';
 import { FechamentoMapa } from '../../entities/almoxarifado/fechamento-mapa.ts';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
 import { recordList } from '../../listing/list.ts';
-import { isLongerThan } from '../../listing/read.ts';
 import type { Call } from '../../request/call.ts';
 import { TheCall } from '../../request/the-call.ts';
 import { IsNotBlank } from '../../request/validation.ts';
@@ -16,7 +13,7 @@ import { list, one, resource } from '../../resolvers/resource.ts';
 import { viewOf } from '../mapa.ts';
 import { IsMonth, IsYear } from '../month-args.ts';
 import { MapaMensal, SHOWN_FINDINGS } from '../mapa-types.ts';
-import { PendenciasMapaArgs, type PendenciaMapa } from './pendencias-mapa.ts';
+import { FINDINGS_OF_MONTH, PendenciasMapaArgs, type PendenciaMapa } from './pendencias-mapa.ts';
 
 @ArgsType()
 class MapaArgs implements MapMonth {
@@ -34,6 +31,18 @@ class MesArgs extends MapaArgs {
 }
 
 @ArgsType()
+class FechadoArgs extends MesArgs {
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'SHA-256 of the file that is meant: refused when the month has been closed with another one by now',
+  })
+  @MinLength(64)
+  @MaxLength(64)
+  sha256?: string | null;
+}
+
+@ArgsType()
 class FecharArgs extends MesArgs {
   @Field(() => Boolean, {
     nullable: true,
@@ -44,7 +53,7 @@ class FecharArgs extends MesArgs {
 }
 
 @ArgsType()
-class ReabrirArgs extends MesArgs {
+class ReabrirArgs extends FechadoArgs {
   @Field(() => String, { description: 'Why' })
   @IsNotBlank()
   @MaxLength(500)
@@ -52,7 +61,7 @@ class ReabrirArgs extends MesArgs {
 }
 
 @ArgsType()
-class EnvioArgs extends MesArgs {
+class EnvioArgs extends FechadoArgs {
   @Field(() => String, { description: 'Protocol number that SIPROQUIM 2 gave' })
   @IsNotBlank()
   @MaxLength(60)
@@ -100,11 +109,12 @@ export class MapaMensalResolver {
     @Args(() => FecharArgs) { ano, mes, cientePendencias }: FecharArgs,
     @TheCall() call: Call,
   ): Promise<FechamentoMapa> {
-    const hasFindings = (em: EntityManager): Promise<boolean> => {
-      const listing = { ...call.listing, reader: transactionReader(em), totals: undefined };
-      return isLongerThan(0, listing, findingsOf(ano, mes));
-    };
-    return closeMap(call, { ano, mes, cientePendencias: cientePendencias ?? false, hasFindings });
+    return closeMap(call, {
+      ano,
+      mes,
+      cientePendencias: cientePendencias ?? false,
+      findings: FINDINGS_OF_MONTH,
+    });
   }
 
   @Requires(MAP_CONTROLLER, 3)
@@ -112,10 +122,10 @@ export class MapaMensalResolver {
     description: 'Reopens a closed month of the map, so that it can change. What was kept of it stays',
   })
   reabrirMapa(
-    @Args(() => ReabrirArgs) { ano, mes, motivo }: ReabrirArgs,
+    @Args(() => ReabrirArgs) { ano, mes, motivo, sha256 = null }: ReabrirArgs,
     @TheCall() call: Call,
   ): Promise<FechamentoMapa> {
-    return reopenMap(call, { ano, mes }, motivo);
+    return reopenMap(call, { ano, mes, sha256 }, motivo);
   }
 
   @Requires(MAP_CONTROLLER, 3)
@@ -124,9 +134,9 @@ export class MapaMensalResolver {
       'Says that the file of a closed month was sent to the Federal Police, with its protocol number',
   })
   registrarEnvioMapa(
-    @Args(() => EnvioArgs) { ano, mes, protocolo }: EnvioArgs,
+    @Args(() => EnvioArgs) { ano, mes, protocolo, sha256 = null }: EnvioArgs,
     @TheCall() call: Call,
   ): Promise<FechamentoMapa> {
-    return registerSending(call, { ano, mes }, protocolo);
+    return registerSending(call, { ano, mes, sha256 }, protocolo);
   }
 }

@@ -16,8 +16,10 @@ import {
 } from '../../domain/control-findings.ts';
 import { leftAt, months, PRODUCT, PURPOSE, SUBSTANCES } from '../../domain/controlled-products.ts';
 import { WITHOUT_LINE } from '../../domain/map-lines.ts';
+import { ofMonth } from '../../domain/monthly-map.ts';
 import { EFETIVADA, ENTRADAS, PENDENTE } from '../../domain/movement.ts';
 import { Filter, List } from '../../listing/args.ts';
+import { withinOr } from '../../listing/where.ts';
 import * as cells from '../controlled-cells.ts';
 import { MonthArgs } from '../month-args.ts';
 import { Cell, report } from '../report.ts';
@@ -86,6 +88,9 @@ from (${missing([...MATERIAL_FINDINGS, ...MIXTURE_FINDINGS], of('usado'))}
   union all${missing(MOVEMENT_FINDINGS, of('fato'))}
   union all${missing(LINE_FINDINGS, `sem_linha k join fato f using (ano, mes, id_nota_fiscal, entra, id_material)`)}
 ) pendencia`;
+
+/** SQL of the findings of the month of the parameters $1 and $2. */
+export const FINDINGS_OF_MONTH = ofMonth(EXPRESSION, withinOr(USUAL));
 
 @Entity({ expression: EXPRESSION })
 @ObjectType({

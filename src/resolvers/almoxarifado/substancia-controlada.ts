@@ -1,11 +1,11 @@
 import { InputType, Int } from 'type-graphql';
-import { MATERIAL, warning } from '../../domain/control-warnings.ts';
 import {
   addSubstance,
   changeSubstance,
   MATERIALS_CONTROLLER,
   removeSubstance,
 } from '../../domain/material-changes.ts';
+import { warningOfMixtures } from '../../domain/mixture-warnings.ts';
 import { SubstanciaControlada } from '../../entities/almoxarifado/substancia-controlada.ts';
 import { Filter, List, ListArgs } from '../../listing/args.ts';
 import { FieldOf } from '../field-of.ts';
@@ -24,24 +24,21 @@ export class SubstanciaControladaInput {
   @FieldOf(SubstanciaControlada) concentracao!: number;
 }
 
-const ofMixture = (complete: typeof addSubstance) =>
-  warning<SubstanciaControlada, object>(MATERIAL, complete, ({ material }) => material.id);
-
 export const SubstanciaControladaResolver = resource(SubstanciaControlada, MATERIALS_CONTROLLER, {
   substanciasControladas: list(SubstanciasControladasArgs, 'Controlled chemicals in mixtures'),
   substanciaControlada: one('One controlled chemical of a mixture; null when there is none with this id'),
   criarSubstanciaControlada: create(
     SubstanciaControladaInput,
     'Says that a mixture has a controlled chemical',
-    ofMixture(addSubstance),
+    warningOfMixtures(addSubstance),
   ),
   atualizarSubstanciaControlada: update(
     SubstanciaControladaInput,
     'Changes a controlled chemical of a mixture',
-    ofMixture(changeSubstance),
+    warningOfMixtures(changeSubstance),
   ),
   excluirSubstanciaControlada: remove(
     'Says that a mixture has this chemical no more',
-    ofMixture(removeSubstance),
+    warningOfMixtures(removeSubstance),
   ),
 });

@@ -13,6 +13,8 @@ export const controlados = {
   Why: 'Por quê',
   'Says that the file of a closed month was sent to the Federal Police, with its protocol number':
     'Diz que o arquivo de um mês fechado foi enviado à Polícia Federal, com o número do protocolo',
+  'SHA-256 of the file that is meant: refused when the month has been closed with another one by now':
+    'SHA-256 do arquivo de que se trata: recusado quando o mês já foi fechado com outro',
   'Protocol number that SIPROQUIM 2 gave': 'Número do protocolo dado pelo SIPROQUIM 2',
   'Closings of months of the map of controlled chemicals, also those that somebody reopened':
     'Fechamentos de meses do mapa de produtos químicos controlados, também os que alguém reabriu',
