@@ -5,7 +5,6 @@ import { eventStreams } from './graphql/event-stream.ts';
 import { answerWith } from './graphql/over-http.ts';
 import { createApollo, unreadableBody } from './graphql/server.ts';
 import { callerOf, requestSpan } from './http/request-span.ts';
-import { belowBasePath } from './http/base-path.ts';
 import { compressed } from './http/compressed.ts';
 import { warnOfForwarded } from './http/forwarded.ts';
 import { health } from './http/health.ts';
@@ -15,7 +14,7 @@ import { checkLists } from './listing/check-lists.ts';
 import { pages } from './pages/pages.ts';
 import { sandbox } from './pages/sandbox.ts';
 import { readJson } from './rest/body.ts';
-import { answerOptions } from './rest/methods.ts';
+import { onlyGetAndPost } from './rest/methods.ts';
 import { problemHandler } from './rest/problem.ts';
 import { readableQuery } from './rest/query.ts';
 import { restFace } from './rest/rest.ts';
@@ -53,7 +52,7 @@ export async function createApp(services: Services, schema: GraphQLSchema): Prom
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', config.TRUSTED_PROXIES);
-  app.use(belowBasePath(config), warnOfForwarded(services.log));
+  app.use(warnOfForwarded(services.log));
   app.use((req, res, next) => {
     const span = openSpan('server', () => ({ name: 'request' }), callerOf(req));
     const context = new Context(services, req, span?.traceId);
@@ -71,7 +70,7 @@ export async function createApp(services: Services, schema: GraphQLSchema): Prom
   // Pages come after the frequent paths: testing a request against all pages takes 15 µs.
   const rest = restFace(services, schema);
   app.use(rest.operations);
-  app.options('/graphql', (req, res) => answerOptions(req, res, ['GET', 'POST']));
+  app.options('/graphql', onlyGetAndPost);
   if (config.SANDBOX) app.use(sandbox(config.BASE_PATH));
 
   const apollo = createApollo(schema, config.SANDBOX);
@@ -79,6 +78,7 @@ export async function createApp(services: Services, schema: GraphQLSchema): Prom
   app.all(
     '/graphql',
     notCached,
+    onlyGetAndPost,
     readableQuery,
     jsonBody(config.MAX_BODY_BYTES),
     eventStreams(schema),

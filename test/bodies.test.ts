@@ -94,6 +94,8 @@ describe('a body', () => {
   it.each<[string, string | Buffer, Record<string, string>]>([
     ['with a byte order mark', `\uFEFF${JSON.stringify(material)}`, json],
     ['packed', gzipSync(JSON.stringify(material)), { ...json, 'content-encoding': 'gzip' }],
+    ['packed as x-gzip', gzipSync(JSON.stringify(material)), { ...json, 'content-encoding': 'X-GZip' }],
+    ['that says it is not packed', JSON.stringify(material), { ...json, 'content-encoding': 'Identity' }],
     ['of a JSON subtype', JSON.stringify(material), { 'content-type': 'application/vnd.x+json' }],
     ['of no stated type', Buffer.from(JSON.stringify(material)), {}],
     ['with fields nobody knows', JSON.stringify({ ...material, id: 1, x: [[[]]] }), json],

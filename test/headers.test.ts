@@ -58,23 +58,50 @@ describe('an error', () => {
   });
 });
 
+/** The paths besides those of the specification and /graphql. */
+const readOnly = [
+  '/',
+  '/errors',
+  '/docs',
+  '/docs/swagger-ui.css',
+  '/docs/start.js',
+  '/docs/session.js',
+  '/docs/openapi.json',
+  '/openapi.json',
+  '/graphiql',
+  '/schema.graphql',
+  '/healthz',
+  '/readyz',
+];
+
 describe('OPTIONS', () => {
   it.each([
     [materials, ['GET', 'POST', 'HEAD', 'OPTIONS']],
     [`${materials}/1`, ['GET', 'PUT', 'DELETE', 'HEAD', 'OPTIONS']],
     ['/auth/login', ['POST', 'OPTIONS']],
     ['/graphql', ['GET', 'POST', 'HEAD', 'OPTIONS']],
-    ['/', ['GET', 'HEAD']],
-    ['/docs', ['GET', 'HEAD']],
-    ['/docs/swagger-ui.css', ['GET', 'HEAD']],
-    ['/openapi.json', ['GET', 'HEAD']],
-    ['/docs/openapi.json', ['GET', 'HEAD']],
-    ['/healthz', ['GET', 'HEAD']],
-  ])('of %s says which methods it takes', async (path, methods) => {
+    ...readOnly.map((path): [string, string[]] => [path, ['GET', 'HEAD', 'OPTIONS']]),
+  ])('of %s says which methods it takes, and others get 405 with the same', async (path, methods) => {
     const { status, headers } = await open().anyone.raw(path, { method: 'OPTIONS' });
-    expect(status).toBeLessThan(300);
-    expect(headers.get('allow')!.split(', ').toSorted()).toEqual(methods.toSorted());
+    expect(status).toBe(204);
+    const allow = headers.get('allow')!;
+    expect(allow.split(', ').toSorted()).toEqual(methods.toSorted());
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'PROPFIND'].filter(
+      one => !methods.includes(one),
+    )) {
+      const refused = await open().anyone.raw(path, { method });
+      expect([method, refused.status, refused.headers.get('allow')]).toEqual([method, 405, allow]);
+      expect(JSON.stringify(refused.body)).toContain('METHOD_NOT_ALLOWED');
+    }
   });
+
+  it.each(readOnly.filter(path => !/health|ready|^.$|error/.test(path)))(
+    'of %s is 404 where it is not offered, like other methods',
+    async path => {
+      for (const method of ['OPTIONS', 'POST', 'GET'])
+        expect((await closed().anyone.raw(path, { method })).status).toBe(404);
+    },
+  );
 
   it('of an unknown path is 404', async () => {
     expect((await open().anyone.raw('/nowhere', { method: 'OPTIONS' })).status).toBe(404);

@@ -92,6 +92,17 @@ describe.runIf(hasSlapd())('while an LDAP server makes a change', () => {
     });
   });
 
+  it('the end of the session that asked for it comes too late: the trail says that it was made', async () => {
+    const email = await account('tecnico');
+    const own = await directory.service.anyone.login('admin');
+    beforeNextChange(async () => own.graphql('mutation { sair }'));
+    const path = `${PATH}/${email}?editarContasGerenciais=true`;
+    expect((await own.put(path, { descricao: 'mudada' })).status).toBe(200);
+    expect((await own.get(PATH)).status).toBe(401);
+    const trail = await directory.trail(email);
+    expect(trail.filter(({ confirmada }) => (confirmada as boolean[] | undefined)?.[1])).toHaveLength(1);
+  });
+
   it('a dismissal also takes what its person got after it began', async () => {
     const person = await somebody();
     const [first, second] = [await account(person), await account('tecnico')];

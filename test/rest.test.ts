@@ -112,7 +112,7 @@ describe('a path', () => {
   it.each([
     '/nada',
     '/%zz',
-    '/',
+    '/docs/nada',
     `/${hazards}/1`,
     `${hazards}//1`,
     '/docs/..%2f..%2fpackage.json',

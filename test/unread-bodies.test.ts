@@ -91,7 +91,7 @@ describe('a body of 200 MB', () => {
   it.each([
     ['of a form in parts', materials, { 'content-type': 'multipart/form-data; boundary=x' }, 415],
     ['to a path that there is not', '/nowhere', json, 404],
-    ['to a page', '/docs', json, 404],
+    ['to a page', '/docs', json, 405],
   ])('%s is refused without being read to its end', async (_, path, headers, status) => {
     const { token } = (await service().as('admin')).headers;
     const { answer, bytes } = await send(path, { ...headers, token: token! }, { next: letters });

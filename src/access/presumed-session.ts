@@ -58,17 +58,16 @@ export class PresumedSession implements Reader {
   }
 
   /**
-   * Runs the first statement of a transaction, a select of one row. It also reads the session, unless that was read outside
-   * of a transaction. A transaction that is tried again reads it again.
+   * Runs the first statement of a transaction, a select of one row. It also reads the session, even if that was read
+   * before, because the transaction may have waited. A transaction that is tried again reads it again.
    */
   async begin(reader: Reader, select: Statement): Promise<void> {
-    if (this.isRead) await reader.rows(select.text, select.values);
-    else {
-      const begun = this.sessions.beside(select, reader);
-      this.#begun = begun.catch(() => undefined);
-      this.#isCurrent = undefined;
-      await begun;
-    }
+    const begun = this.sessions.beside(select, reader);
+    this.#begun = begun.catch(() => undefined);
+    this.#isCurrent = undefined;
+    this.#read = undefined;
+    this.#current = undefined;
+    await begun;
   }
 
   /** Whether the session was read outside of a transaction, or is being read. */

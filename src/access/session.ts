@@ -113,14 +113,22 @@ export class Sessions {
   /** The live ones of these sessions, with their current levels. It runs a second statement if levels changed. */
   async confirm(ids: readonly number[]): Promise<Map<number, Session>> {
     const rows = (await this.#reader.rows(BY_IDS, [ids])) as [number, number, number, string][];
-    const isStale = ([, idPessoa, , state]: (typeof rows)[0]): boolean =>
-      this.#levels.get(idPessoa)?.state !== state;
-    const stale = [...new Set(rows.filter(isStale).map(([, idPessoa]) => idPessoa))];
-    const current = new Map(stale.length > 0 ? await levelsOfMany(this.#reader, stale) : []);
-    for (const [idPessoa, levels] of current) remember(this.#levels, idPessoa, levels);
+    // What is cached may be forgotten while the other levels are read.
+    const current = new Map<number, LevelsAtState>();
+    const stale = new Set<number>();
+    for (const [, idPessoa, , state] of rows) {
+      const cached = this.#levels.get(idPessoa);
+      if (cached?.state === state) current.set(idPessoa, cached);
+      else stale.add(idPessoa);
+    }
+    if (stale.size > 0)
+      for (const [idPessoa, levels] of await levelsOfMany(this.#reader, [...stale])) {
+        current.set(idPessoa, levels);
+        remember(this.#levels, idPessoa, levels);
+      }
     return new Map(
       rows.map(([id, idPessoa, idSistema]) => {
-        const { everywhere, levels } = (current.get(idPessoa) ?? this.#levels.get(idPessoa))!;
+        const { everywhere, levels } = current.get(idPessoa)!;
         return [id, { id, idPessoa, idSistema, everywhere, levels }];
       }),
     );

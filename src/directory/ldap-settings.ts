@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
@@ -44,7 +45,7 @@ export interface LdapSettings {
   timeoutMs: number;
 }
 
-/** The settings of the LDAP server; undefined without `LDAP_URL`. @throws OperatorError for an unreadable CA file */
+/** The settings of the LDAP server; undefined without `LDAP_URL`. @throws OperatorError for an unusable CA file */
 export function ldapSettings(config: Config): LdapSettings | undefined {
   const { LDAP_URL: url, LDAP_BIND_DN: dn, LDAP_USERS_DN: users, LDAP_ACCOUNTS_DN: accounts } = config;
   if (url === undefined || users === undefined || accounts === undefined) return undefined;
@@ -82,10 +83,26 @@ function tlsOptions(hostname: string, caFile: string | undefined): ConnectionOpt
   };
 }
 
-function readCa(file: string): Buffer {
+function readCa(file: string): string {
+  let text: string;
   try {
-    return readFileSync(file);
+    text = readFileSync(file, 'utf8');
   } catch (error) {
     throw new OperatorError(`LDAP_CA_FILE cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+  if (isPem(text)) return text;
+  throw new OperatorError(
+    `LDAP_CA_FILE must have certificates in the format PEM, all of them whole: ${file}`,
+  );
+}
+
+/** TLS would leave out what is no certificate, and then trust no server. */
+function isPem(text: string): boolean {
+  const parts = text.split(/^(?=-----BEGIN )/m);
+  const certificates = parts.filter(part => /^-----BEGIN [\w ]*CERTIFICATE-----/.test(part));
+  try {
+    return certificates.map(part => new X509Certificate(part)).length > 0;
+  } catch {
+    return false;
   }
 }

@@ -116,7 +116,8 @@ export class LdapDirectory implements Directory {
       await writing({ context }, ensure);
     } catch (error) {
       const back: Alterations = { responsavel: [to.email, from?.email ?? null] };
-      await recorded(context, account.email, back, () => this.#replaceHolders(account, [to.key], leaving));
+      const undo = () => this.#replaceHolders(account, [to.key], leaving);
+      await recorded(context, account.email, back, undo, { completes: true });
       throw error;
     }
   }
@@ -137,6 +138,7 @@ export class LdapDirectory implements Directory {
         const act = () => this.#withdraw(account, person.key);
         await recorded(context, account.email, { responsavel: [person.email, null] }, act, {
           before: em => endCodes(em, account.addresses),
+          completes: true,
         });
         accounts.push(account);
       }

@@ -1,12 +1,14 @@
 import type { Context } from '../request/context.ts';
-import { writing } from '../request/writing.ts';
+import { writingAs } from '../request/writing.ts';
 import { AlteracaoDiretorio } from '../entities/institucional/alteracao-diretorio.ts';
 import type { Alongside } from './directory.ts';
 
-/** Writes before and after the action. */
-interface AuditWrites {
+interface RecordedOptions {
+  /** Writes before and after the action. */
   before?: Alongside | undefined;
   after?: Alongside | undefined;
+  /** Whether the change completes what the request has already done (`WriteOptions`). */
+  completes?: boolean;
 }
 
 /** Changed attributes, each with its value before and after. */
@@ -21,16 +23,16 @@ export async function recorded(
   email: string,
   alteracoes: Alterations,
   act: () => Promise<void>,
-  { before, after }: AuditWrites = {},
+  { before, after, completes = false }: RecordedOptions = {},
 ): Promise<void> {
   const { idPessoa } = await context.session();
   const authors = { criadoPor: idPessoa, alteradoPor: idPessoa };
-  const id = await writing({ context }, async em => {
+  const id = await writingAs({ context }, { completes }, async em => {
     await before?.(em);
     return em.insert(AlteracaoDiretorio, { email, alteracoes, ...authors });
   });
   await act();
-  await writing({ context }, async em => {
+  await writingAs({ context }, { completes: true }, async em => {
     await after?.(em);
     await em.nativeUpdate(AlteracaoDiretorio, { id }, { confirmada: true });
   });

@@ -55,8 +55,8 @@ async function run(called: Run): Promise<ExecutionResult> {
   const { operation, context } = called;
   const detail = unanswerable(called);
   if (detail) return { errors: [publicError(new AppError('BAD_REQUEST', { detail }), context)] };
-  if (operation.operation === OperationTypeNode.QUERY) context.caller.presume('query');
-  else if (isOneTransaction(called)) context.caller.presume('mutation');
+  if (operation.operation === OperationTypeNode.QUERY) await context.caller.presume('query');
+  else if (isOneTransaction(called)) await context.caller.presume('mutation');
   try {
     return await context.caller.confirmed(() => runOnce(called));
   } catch (error) {

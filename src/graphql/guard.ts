@@ -143,7 +143,7 @@ export function guardSchema(schema: GraphQLSchema): GraphQLSchema {
     const resolve = storingFlags(field, field.resolve ?? defaultFieldResolver);
     const answer = mutations.has(field) ? mutation(resolve, access, field) : resolve;
     const ask: Resolve = async (source, args, context, info) => {
-      await context.caller.authorize(access);
+      await context.caller.letIn(access);
       return answer(source, args, context, info);
     };
     permitted.set(field, ask);

@@ -11,6 +11,7 @@ import { messages } from '../messages.ts';
 import { Context } from '../request/context.ts';
 import type { Services } from '../request/services.ts';
 import { ignored, inBackground } from '../runtime/background.ts';
+import { pathAsked } from '../text/path-asked.ts';
 import { graphqlTexts } from './messages.ts';
 import { formatted } from './server.ts';
 import { beginSubscription, type Results } from './subscribe.ts';
@@ -168,7 +169,7 @@ function refusal(
   { config, lifecycle }: Services,
 ): AppError | undefined {
   const paths = ['/graphql', `${config.BASE_PATH}/graphql`];
-  if (!paths.includes(url.replace(/\?.*$/, '')))
+  if (!paths.includes(pathAsked(url).replace(/\?.*$/, '')))
     return new AppError('NOT_FOUND', { detail: messages.noSuchPath });
   if (lifecycle.stopping) return new AppError('UNAVAILABLE', { detail: changeTexts.draining, retryAfter: 1 });
   if (open >= config.MAX_SUBSCRIPTIONS)

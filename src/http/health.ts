@@ -1,6 +1,7 @@
 import { Router } from 'express';
 import { inTime } from '../runtime/in-time.ts';
 import { type Services } from '../request/services.ts';
+import { onlyGet } from '../rest/methods.ts';
 
 /** Longest wait for a dependency. Monitors do not wait much longer for `/readyz`. */
 const PATIENCE_MS = 2_000;
@@ -13,10 +14,10 @@ export function health({ writability, dependencies, lifecycle }: Services): Rout
     storage: probe(() => dependencies.storage.isThere().then(is => (is ? 'ok' : 'away'))),
   };
   const router = Router();
-  router.get('/healthz', (_req, res) => {
+  router.all('/healthz', onlyGet, (_req, res) => {
     res.json({ status: 'ok' });
   });
-  router.get('/readyz', async (_req, res) => {
+  router.all('/readyz', onlyGet, async (_req, res) => {
     const [database, directory, storage] = await Promise.all([
       asks.database(),
       asks.directory(),

@@ -1,5 +1,6 @@
 import { Router } from 'express';
 import { catalogue } from '../errors.ts';
+import { onlyGet } from '../rest/methods.ts';
 import { inline, pageHeaders } from './headers.ts';
 import { inBoth, layout, sending, SERVICE, style } from './layout.ts';
 
@@ -37,5 +38,5 @@ ${items.join('\n')}
     }),
   );
   const headers = pageHeaders({ 'style-src': [inline(style)], 'img-src': ['data:'] });
-  return Router().get('/errors', headers, sending(html));
+  return Router().all('/errors', onlyGet, headers, sending(html));
 }

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { Router } from 'express';
 import { languageOf, languageTags, type Language } from '../messages.ts';
+import { onlyGet } from '../rest/methods.ts';
 import { inline, pageHeaders } from './headers.ts';
 import { ICON, SERVICE, VIEWPORT } from './layout.ts';
 import { bar, barStyle } from './session.ts';
@@ -99,7 +100,7 @@ async function build(language: Language, basePath: string): Promise<Router> {
  */
 export function graphiql(basePath: string): Router {
   const pages: Partial<Record<Language, Promise<Router>>> = {};
-  return Router().get('/graphiql', async (req, res, next) => {
+  return Router().all('/graphiql', onlyGet, async (req, res, next) => {
     const language = languageOf(req.headers['accept-language']);
     const serve = await (pages[language] ??= build(language, basePath));
     serve(req, res, next);

@@ -1,5 +1,6 @@
 import { Router } from 'express';
 import type { Config } from '../config.ts';
+import { onlyGet } from '../rest/methods.ts';
 import { inline, pageHeaders } from './headers.ts';
 import { inBoth, layout, links, sending, SERVICE, style } from './layout.ts';
 
@@ -25,5 +26,5 @@ ${links([...(SANDBOX ? editors : []), ...(DOCS ? documentation : [])], language,
     }),
   );
   const headers = pageHeaders({ 'style-src': [inline(style)], 'img-src': ['data:'] });
-  return Router().get('/', headers, sending(html));
+  return Router().all('/', onlyGet, headers, sending(html));
 }

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import express, { Router } from 'express';
+import { onlyGet } from '../rest/methods.ts';
 import { inline, pageHeaders } from './headers.ts';
 import { inBoth, layout, sending, SERVICE } from './layout.ts';
 import { bar, barStyle } from './session.ts';
@@ -60,14 +61,15 @@ export function swagger(basePath: string): Router {
       'connect-src': ["'self'"],
     }),
   );
-  router.get('/docs', sending(htmlOf(basePath)));
-  router.get('/docs/session.js', (_req, res) => {
+  router.all('/docs', onlyGet, sending(htmlOf(basePath)));
+  router.all('/docs/session.js', onlyGet, (_req, res) => {
     res.type('js').send(barScript(basePath));
   });
-  router.get('/docs/start.js', (_req, res) => {
+  router.all('/docs/start.js', onlyGet, (_req, res) => {
     res.type('js').send(start);
   });
   const files = Router();
-  for (const file of FILES) files.get(`/${file}`, express.static(FOLDER, { index: false, redirect: false }));
+  for (const file of FILES)
+    files.all(`/${file}`, onlyGet, express.static(FOLDER, { index: false, redirect: false }));
   return router.use('/docs', files);
 }

@@ -32,6 +32,8 @@ export class Caller {
   #presumed: PresumedSession | undefined;
   #isQuery = false;
   #signed: SignedPath | undefined;
+  /** What the running field was let in for. */
+  #letIn: Access[] = [];
 
   constructor(services: Services, sent: Sent) {
     this.#services = services;
@@ -76,15 +78,27 @@ export class Caller {
   /**
    * Lets a request begin with the session that this process has cached, before the database has confirmed it. Run the
    * request in `confirmed`. A query may also read from a standby. A mutation may presume only if it does everything in
-   * one transaction.
+   * one transaction. Its session is cached first if it is not, because a transaction confirms only a cached one.
    */
-  presume(kind: 'query' | 'mutation'): void {
+  async presume(kind: 'query' | 'mutation'): Promise<void> {
     this.#isQuery = kind === 'query';
     if (this.#isQuery) this.reads.allowStandby();
     const token = this.#sent.header('token');
     if (this.#session || this.#signed || !token) return;
-    this.#presumed = this.#services.sessions.presume(token, session => this.reads.follow(session));
+    const cached = () => this.#services.sessions.presume(token, session => this.reads.follow(session));
+    this.#presumed = cached();
+    if (!this.#presumed && !this.#isQuery) {
+      // Whoever needs the session gets the error.
+      await this.#sentSession().catch(() => null);
+      this.#presumed = cached();
+    }
     if (this.#presumed) this.#session = Promise.resolve(this.#presumed.session);
+  }
+
+  /** Looks session and system up anew when they are needed, because time has passed. Work confirms what is presumed. */
+  forget(): void {
+    this.system.forget();
+    if (!this.#presumed) this.#session = undefined;
   }
 
   /**
@@ -107,7 +121,7 @@ export class Caller {
   }
 
   /**
-   * Runs the first statement of a transaction, a select of one row, and confirms the session in it.
+   * Runs the first statement of a transaction, a select of one row, and confirms a presumed session in it.
    * @throws UNAUTHENTICATED if the session has changed. Then nothing is committed, and the request runs again.
    */
   async begin(reader: Reader, select: Statement): Promise<void> {
@@ -118,6 +132,16 @@ export class Caller {
     }
   }
 
+  /**
+   * Confirms a session that is not presumed in a transaction that has not written yet, with all that the running field
+   * was let in for. @throws UNAUTHENTICATED, FORBIDDEN
+   */
+  async confirmIn(em: EntityManager): Promise<void> {
+    const session = live(await this.#findIn(em));
+    for (const access of this.#letIn) requireLevel(access, session);
+    this.#session = Promise.resolve(session);
+  }
+
   /** Whether the request runs with a cached session. */
   get isPresumed(): boolean {
     return this.#presumed !== undefined;
@@ -126,6 +150,12 @@ export class Caller {
   /** Reads for this request. The first read also confirms a presumed session. */
   get reader(): Reader {
     return this.#presumed ?? this.reads.reader;
+  }
+
+  /** Lets a field begin, with the permission that it declares. @throws UNAUTHENTICATED, FORBIDDEN */
+  async letIn(access: Access): Promise<void> {
+    this.#letIn = [];
+    await this.authorize(access);
   }
 
   /** @throws UNAUTHENTICATED or FORBIDDEN when the caller lacks the required permission */
@@ -139,11 +169,12 @@ export class Caller {
       else if (!(await presumed.isCurrent())) this.#adopt(presumed);
     }
     requireLevel(access, await this.presumedSession());
+    this.#letIn.push(access);
   }
 
   /** Checks the permission again inside a transaction, because it may have been revoked meanwhile. */
   async authorizeAnew(access: Access, em: EntityManager): Promise<void> {
-    requireLevel(access, live(await this.#services.sessions.findIn(em, this.#sent.header('token') ?? '')));
+    requireLevel(access, live(await this.#findIn(em)));
   }
 
   /** Whether the caller may read the records of others on this controller. */
@@ -194,6 +225,10 @@ export class Caller {
     if (!this.#presumed) return;
     this.#presumed.isUsed = true;
     if (!(await this.#presumed.isCurrent())) throw unauthenticated();
+  }
+
+  #findIn(em: EntityManager): Promise<Session | null> {
+    return this.#services.sessions.findIn(em, this.#sent.header('token') ?? '');
   }
 
   #sentSession(): Promise<Session | null> {

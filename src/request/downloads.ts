@@ -2,6 +2,7 @@ import { Field, ObjectType } from 'type-graphql';
 import { sign } from '../access/signature.ts';
 import { DateTimeScalar } from '../entities/scalars.ts';
 import { invalidField } from '../errors.ts';
+import { pathAsked } from '../text/path-asked.ts';
 import { withoutPrefix } from '../text/prefix.ts';
 import { requestTexts } from './messages.ts';
 import type { Context } from './context.ts';
@@ -26,7 +27,7 @@ export async function downloadOf(context: Context, path: string): Promise<Downlo
   const given = path.length <= LONGEST ? pathOf(path) : undefined;
   if (given === undefined) throw invalidField('BAD_REQUEST', 'caminho', requestTexts.servicePath);
   const { BASE_PATH } = context.services.config;
-  const written = withoutPrefix(given, BASE_PATH);
+  const written = withoutPrefix(pathAsked(given), BASE_PATH);
   const { id: idSessao } = await context.session();
   const idChave = (await context.caller.system.orNull())?.idChave ?? 0;
   const signed = sign(written, context.header('token')!, { idSessao, idChave }, await momentOf(context));

@@ -13,7 +13,7 @@ export interface SystemToConfirm {
   confirm?: (rows: readonly unknown[][]) => Promise<void>;
 }
 
-/** The calling system of a request, looked up once. */
+/** The calling system of a request, looked up once until it is forgotten. */
 export class SentSystem {
   #presumed: PresumedSystem | undefined;
   #found: Promise<CallingSystem | null> | undefined;
@@ -32,6 +32,12 @@ export class SentSystem {
   /** Looks it up in another way than by the headers. */
   enterBy(find: () => Promise<CallingSystem | null>): void {
     this.#find = find;
+  }
+
+  /** Looks it up anew when it is needed. */
+  forget(): void {
+    this.#found = undefined;
+    this.#presumed = undefined;
   }
 
   /** The system; null if the request has no valid API key. */

@@ -31,6 +31,11 @@ interface WriteOptions {
   /** What the write will lock. It waits for other writes that lock the same. */
   locks?: readonly Lock[];
   lane?: Lane;
+  /**
+   * Whether the write completes what the request has already done. Then it is done even if the session has ended
+   * meanwhile.
+   */
+  completes?: boolean;
 }
 
 /** Attempts at a transaction that the database has aborted in favour of another one. */
@@ -49,7 +54,8 @@ const SEEN_NOW = AFTER_COMMIT + MARK;
 /**
  * Runs a write in one transaction with its own unit of work. The audit trail records the caller as the author. The
  * write may have to wait for its turn. `work` may run several times, so it must not keep state outside the transaction.
- * It must not start another write.
+ * It must not start another write. The first statements read the session again, because it may have ended, or lost the
+ * rights by which the request was let in, while the body was on its way or the write waited.
  *
  *     await writing(call, async em => {
  *       const lote = await em.findOneOrFail(Lote, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
@@ -59,7 +65,7 @@ const SEEN_NOW = AFTER_COMMIT + MARK;
 export const writing = <T>(writer: Writer, work: (em: EntityManager) => Promise<T>): Promise<T> =>
   writingAs(writer, {}, work);
 
-/** Runs a write with options: locks, or a lane of its own. */
+/** Runs a write with options: locks, a lane of its own, or a write that completes others. */
 export async function writingAs<T>(
   { context, once }: Writer,
   options: WriteOptions,
@@ -69,7 +75,8 @@ export async function writingAs<T>(
   const who = whoOf(context, session);
   const run = async (em: EntityManager, begun: Promise<void>): Promise<T> => {
     // What a mutation does elsewhere, it does only for a confirmed session.
-    if (!context.caller.isPresumed) await begun;
+    if (!context.caller.isPresumed)
+      await Promise.all([begun, options.completes ? undefined : context.caller.confirmIn(em)]);
     try {
       return await (once ? once.run(em, session.idPessoa, () => work(em)) : work(em));
     } finally {

@@ -39,7 +39,13 @@ export function asker(services: Services, run: ReturnType<typeof sofaFace>) {
     const seen = statesSeen(context.header('if-match'), operation);
     const hasBody = operation.parameters.some(parameter => parameter.place === 'body');
     const read = readFileBody.get(route.receives ?? '') ?? readBody;
+    const isOnItsWay = hasBody && !req.complete;
     const { json: body, file: received }: Body = hasBody ? await read(req, res) : { json: {} };
+    // A body may take minutes, and the session may have ended meanwhile.
+    if (isOnItsWay) {
+      context.caller.forget();
+      await authorizeField(context, operation.field);
+    }
     const args = await readArguments(operation, { path: params, query, body }, context);
     await refuseFixed(operation, body, args, context);
     const file = fileRequestOf(route, args);

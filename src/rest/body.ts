@@ -33,6 +33,8 @@ export function readJson(limit: number): (req: Request, res: Response) => Promis
   return async (req, res) => {
     if (!(await hasBody(req))) return undefined;
     requireJson(req);
+    // Express's parser does not know this older name (RFC 9110, 8.4.1.3).
+    if (encodingOf(req) === 'x-gzip') req.headers['content-encoding'] = 'gzip';
     await new Promise<void>((resolve, reject) => {
       parse(req, res, error => (error ? reject(error as Error) : resolve()));
     });
@@ -48,6 +50,8 @@ export function readJson(limit: number): (req: Request, res: Response) => Promis
  * @throws BAD_REQUEST when the connection breaks before that
  */
 export async function hasBody(req: Request): Promise<boolean> {
+  // A request that runs again has read it.
+  if (req.body !== undefined) return true;
   if (req.headers['transfer-encoding'] === undefined) return Number(req.headers['content-length'] ?? 0) > 0;
   try {
     await Promise.race([once(req, 'readable'), finished(req, { cleanup: true })]);
@@ -111,6 +115,10 @@ export function parseJson(bytes: Buffer): unknown {
     throw new AppError('BAD_REQUEST', { detail: restTexts.malformedJson, cause: error });
   }
 }
+
+/** How the body is encoded, in small letters. */
+export const encodingOf = ({ headers }: Request): string =>
+  (headers['content-encoding'] || 'identity').toLowerCase();
 
 /** Any but the names of UTF-8 that clients write, and its subset ASCII. */
 const OTHER_CHARSET = /;\s*charset\s*=\s*(?!"?(?:utf-?8|us-ascii)"?\s*(?:;|$))/i;

@@ -11,6 +11,7 @@ import type { Orientation, Table } from '../reports/table.ts';
 import { pdfHeaders, sendTablePdf } from '../reports/table-pdf.ts';
 import { usedFilters } from '../reports/used-filters.ts';
 import { MAX_SHEET_ROWS } from '../reports/sheet.ts';
+import { whileRightsKept } from '../request/rights-kept.ts';
 import { type Services } from '../request/services.ts';
 import { issueOf } from './issuer.ts';
 import type { Operation } from './operation.ts';
@@ -114,7 +115,7 @@ async function sendList(
   } else {
     const signal = context.closed;
     const rows = context.caller.reads.batches(at => streamList(listing, { ...at, signal }, list, paths));
-    await sendSpreadsheet(res, table, format, rows, options);
+    await sendSpreadsheet(res, table, format, whileRightsKept(rows, context), options);
   }
 }
 

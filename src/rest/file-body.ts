@@ -5,7 +5,15 @@ import { fieldMessages, messages } from '../messages.ts';
 import { restTexts } from './messages.ts';
 import { type Services } from '../request/services.ts';
 import { Base64Decoder } from '../storage/base64.ts';
-import { asObject, bodyTooLarge, hasBody, parseJson, requireJson, type BodyReader } from './body.ts';
+import {
+  asObject,
+  bodyTooLarge,
+  encodingOf,
+  hasBody,
+  parseJson,
+  requireJson,
+  type BodyReader,
+} from './body.ts';
 import { StringField } from './string-field.ts';
 
 /** Placeholder for a file that was not base64. It is invalid base64 itself, so validation reports it. */
@@ -20,7 +28,7 @@ export function fileBodyReader({ config, storage, shares }: Services, field: str
   return async (req, res) => {
     if (!(await hasBody(req))) return { json: {} };
     requireJson(req);
-    if (req.headers['content-encoding'] !== undefined)
+    if (encodingOf(req) !== 'identity')
       throw new AppError('UNSUPPORTED_MEDIA_TYPE', {
         detail: restTexts.bodyEncoded,
         acceptEncoding: 'identity',

@@ -8,6 +8,7 @@ import { MOST_KEPT, refusedRows } from '../imports/refused.ts';
 import { reportOf, requireContents } from '../imports/shown.ts';
 import { sendSpreadsheet, sheetHeaders } from '../reports/spreadsheet.ts';
 import type { Column, Row, Rows, Table, UsedFilter } from '../reports/table.ts';
+import { whileRightsKept } from '../request/rights-kept.ts';
 import { issueOf } from './issuer.ts';
 
 const text = (title: string, width = 30): Column => ({ title, path: title, type: 'text', width });
@@ -92,7 +93,7 @@ async function send(
     const { table, rows, filters = [] } = await context.inTime(() => read(context.reader, shown));
     const options = { ...issue, filters };
     if (res.req.method === 'HEAD') res.writeHead(200, sheetHeaders(table, 'xlsx', options)).end();
-    else await sendSpreadsheet(res, table, 'xlsx', rows, options);
+    else await sendSpreadsheet(res, table, 'xlsx', whileRightsKept(rows, context), options);
   });
 }
 

@@ -1,7 +1,6 @@
-import type { Request, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { AppError } from '../errors.ts';
 import { restTexts } from './messages.ts';
-import { sendProblem } from './problem.ts';
 
 /** The value of `Allow` for these methods. */
 function allowedBy(methods: Iterable<string>): string {
@@ -21,9 +20,24 @@ export function answerOptions(req: Request, res: Response, methods: Iterable<str
   res.status(204).end();
 }
 
-/** Answers 405 with the methods of the path. */
-export function refuseMethod(res: Response, methods: Iterable<string>): void {
+/** The error 405, with the methods of the path, which the answer names in `Allow`. */
+export function methodRefused(res: Response, methods: Iterable<string>): AppError {
   const allowed = allowedBy(methods);
   res.setHeader('Allow', allowed);
-  sendProblem(res, new AppError('METHOD_NOT_ALLOWED', { detail: restTexts.methodNotAllowed(allowed) }));
+  return new AppError('METHOD_NOT_ALLOWED', { detail: restTexts.methodNotAllowed(allowed) });
 }
+
+/** Passes on only requests with these methods of the path, and answers OPTIONS. @throws METHOD_NOT_ALLOWED */
+const only =
+  (...methods: string[]): RequestHandler =>
+  (req, res, next) => {
+    if (req.method === 'OPTIONS') answerOptions(req, res, methods);
+    else if (methods.includes(req.method === 'HEAD' ? 'GET' : req.method)) next();
+    else throw methodRefused(res, methods);
+  };
+
+/** For a path that is only read. */
+export const onlyGet = only('GET');
+
+/** For `/graphql`. */
+export const onlyGetAndPost = only('GET', 'POST');

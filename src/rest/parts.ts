@@ -1,5 +1,6 @@
 import type { Response } from 'express';
 import type { Context } from '../request/context.ts';
+import { rightsKept } from '../request/rights-kept.ts';
 import type { Page } from '../listing/page.ts';
 import { paced } from '../reports/sheet.ts';
 
@@ -9,8 +10,8 @@ export type Parts = AsyncGenerator<readonly unknown[], void, void>;
 /**
  * Sends a list whose records come in parts as one JSON page, no faster than the client reads. The members after the
  * records, such as `total`, count the records that were sent. HEAD reads only the first part. Each part waits for its
- * turn among the caller's requests, as long as the client stays connected.
- * @throws the error of a part. The connection was then reset, so that no client mistakes a part for the whole list.
+ * turn among the caller's requests, as long as the client stays connected and the caller keeps their rights.
+ * @throws the error of a part; UNAUTHENTICATED or FORBIDDEN if the caller has lost their rights meanwhile. The connection was then reset, so that no client mistakes a part for the whole list.
  */
 export async function sendParts(
   res: Response,
@@ -19,6 +20,11 @@ export async function sendParts(
   context: Context,
 ): Promise<void> {
   res.status(200).setHeader('Content-Type', 'application/json; charset=utf-8');
+  const check = rightsKept(context);
+  const next = async () => {
+    await check();
+    return parts.next();
+  };
   try {
     if (res.req.method === 'HEAD') {
       res.end();
@@ -28,7 +34,7 @@ export async function sendParts(
     const write = paced(res);
     await write(`{"data":[${inner(data)}`);
     while (!res.destroyed) {
-      const { value: records, done } = await context.inTurn(() => parts.next(), context.closed);
+      const { value: records, done } = await context.inTurn(next, context.closed);
       if (done) break;
       const separator = sent > 0 && records.length > 0 ? ',' : '';
       sent += records.length;

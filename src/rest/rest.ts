@@ -16,7 +16,7 @@ import { legacyView } from './legacy-schema.ts';
 import { locator } from './location.ts';
 import { isOneTransaction, type Operation } from './operation.ts';
 import { matcher, shapeOf } from './matcher.ts';
-import { answerOptions, isPreflight, refuseMethod } from './methods.ts';
+import { answerOptions, isPreflight, methodRefused, onlyGet } from './methods.ts';
 import { openApiInBoth } from './openapi-languages.ts';
 import { inOpenApi30 } from './openapi-older.ts';
 import { openApiDocument } from './openapi.ts';
@@ -71,7 +71,7 @@ export function restFace(services: Services, schema: GraphQLSchema): RestFace {
     context.trace.route = `${route.method} ${route.path}`;
     const signed = route.method === 'GET' ? signedPath(req.originalUrl) : undefined;
     if (signed) context.caller.enterBy(signed);
-    if (mounted.kind === 'query' || isOneTransaction(mounted)) context.caller.presume(mounted.kind);
+    if (mounted.kind === 'query' || isOneTransaction(mounted)) await context.caller.presume(mounted.kind);
     const asked = await context.caller.confirmed(() => ask(mounted, params, req, res, signed));
     const { operation, args, file, streams, ran } = asked;
     if (file) return sendExport(res, operation, file, args);
@@ -92,7 +92,7 @@ export function restFace(services: Services, schema: GraphQLSchema): RestFace {
     if (!found) return next();
     const operation = found.methods.get(req.method === 'HEAD' ? 'GET' : req.method);
     if (req.method === 'OPTIONS') return answerOptions(req, res, found.methods.keys());
-    if (!operation) return refuseMethod(res, found.methods.keys());
+    if (!operation) return sendProblem(res, methodRefused(res, found.methods.keys()));
     // HTTP caches recognise personal answers by the `Authorization` header, which this API does not use.
     res.setHeader('Cache-Control', 'no-store');
     try {
@@ -126,14 +126,12 @@ function sendJson(res: Response, operation: Operation, json: string, state: Seen
 function others({ config, listing }: Services, { view, shape }: ReturnType<typeof viewOf>): Router {
   const router = Router();
   const document = () => openApiDocument(view, listing.limits.itemsPerPage, config.BASE_PATH);
-  // Separate routers answer OPTIONS themselves.
   if (config.DOCS) {
-    router.use(Router().get('/openapi.json', openApiInBoth(document)));
-    router.use(
-      Router().get(
-        '/docs/openapi.json',
-        openApiInBoth(() => inOpenApi30(document())),
-      ),
+    router.all('/openapi.json', onlyGet, openApiInBoth(document));
+    router.all(
+      '/docs/openapi.json',
+      onlyGet,
+      openApiInBoth(() => inOpenApi30(document())),
     );
   }
   router.use((req, res) => {

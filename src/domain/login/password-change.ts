@@ -39,10 +39,12 @@ export async function changePassword(
   await requireAllWhoShareIt(context, pessoa);
   const message = passwordError(input.password, user);
   if (message) throw invalidField('VALIDATION_FAILED', 'password', message);
-  const keep = await newPassword(context, em, pessoa, input.password);
+  const { keep, isSet } = await newPassword(context, em, pessoa, input.password);
   const { id: current, idPessoa } = await context.session();
-  await writingAs({ context }, { locks: [recordLock(Pessoa, pessoa.id)] }, async em => {
+  const locks = [recordLock(Pessoa, pessoa.id)];
+  await writingAs({ context }, { locks, completes: isSet }, async em => {
     if (pessoa.id !== idPessoa) await authorizeAnew(context, em, pessoa.id);
+    else if (!isSet) await authorizeOwnAnew(context, em);
     await keep(em);
     await forgetFailures(transactionReader(em), user);
     await em.nativeUpdate(
@@ -74,26 +76,43 @@ async function authorizeAnew(context: Context, em: EntityManager, idPessoa: numb
   await context.caller.authorizeAnew({ kind: 'level', controller: PASSWORD_CONTROLLER, level: 3 }, em);
   await context.caller.actAs(idPessoa, PASSWORD_CONTROLLER, transactionReader(em));
 }
+
+/** Waits for whoever sets this password for the caller: that ends the caller's session. @throws UNAUTHENTICATED */
+async function authorizeOwnAnew(context: Context, em: EntityManager): Promise<void> {
+  await takeTurn(em);
+  await context.caller.authorizeAnew({ kind: 'own' }, em);
+}
+
 const KEEP = `insert into credencial (id_pessoa, senha_hash) values ($1, $2)
 on conflict (id_pessoa) do update set senha_hash = excluded.senha_hash, alterado_em = now()`;
 
+interface NewPassword {
+  /** Writes what the service keeps of it. */
+  keep: (em: EntityManager) => Promise<unknown>;
+  /** Whether the directory has set it already. */
+  isSet: boolean;
+}
+
 /**
- * Sends the password to the directory if that stores this person's password. Returns the columns to write here. Only
- * others give somebody a password of the service. Otherwise who is removed from the directory would stay for good.
+ * Sends the password to the directory if that stores this person's password. Only others give somebody a password of the
+ * service. Otherwise who is removed from the directory would stay for good.
  */
 async function newPassword(
   context: Context,
   em: EntityManager,
   { id, usuario }: Pessoa,
   password: string,
-): Promise<(em: EntityManager) => Promise<unknown>> {
+): Promise<NewPassword> {
   const { people } = context.services.directory;
   if (people && (await em.count(Credencial, { pessoa: id })) === 0) {
     if (await people.set(context, usuario, password))
-      return em => em.nativeUpdate(Pessoa, { id }, { senhaAlteradaEm: sql.now() });
+      return {
+        keep: em => em.nativeUpdate(Pessoa, { id }, { senhaAlteradaEm: sql.now() }),
+        isSet: true,
+      };
     if (id === (await context.session()).idPessoa)
       throw new AppError('INVALID_STATE', { detail: accountTexts.ownEntryAway });
   }
   const senhaHash = await hashPassword(password);
-  return em => transactionReader(em).rows(KEEP, [id, senhaHash]);
+  return { keep: em => transactionReader(em).rows(KEEP, [id, senhaHash]), isSet: false };
 }
