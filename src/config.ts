@@ -4,7 +4,9 @@ import { OperatorError } from './errors.ts';
 import { activities } from './siproquim/month.ts';
 import {
   isAttribute,
-  isDatabaseUrl,
+  isBasePath,
+  isBucket,
+  isEndpoint,
   isEverywhere,
   isFeedUrl,
   isHttpUrl,
@@ -14,12 +16,22 @@ import {
   isNetwork,
   isOrigin,
   isProxy,
-  isReadUrl,
+  isRegion,
   isTimeZone,
   PROXY_NAMES,
 } from './settings/checks.ts';
 import { unknownSettings } from './settings/unknown-settings.ts';
-import { attribute, flag, integer, ldapFilter, list, oneOf, text } from './settings/value-types.ts';
+import {
+  attribute,
+  databaseUrl,
+  flag,
+  integer,
+  ldapFilter,
+  list,
+  oneOf,
+  readUrls,
+  text,
+} from './settings/value-types.ts';
 
 /** All settings, by environment variable. `.env.example` explains each; a test compares the two. */
 const settings = z.object({
@@ -28,14 +40,8 @@ const settings = z.object({
   WORKERS: integer(1, 64).default(1),
   METRICS_PORT: integer(0, 65535).optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
-  DATABASE_URL: text(
-    isDatabaseUrl,
-    'like postgresql://user:password@host:5432/database, with %25 for a % in the password',
-  ).optional(),
-  DATABASE_READ_URLS: list(
-    isReadUrl,
-    'URLs like postgresql://user:password@host:5432/database, with %25 for a % in the password, each of one server',
-  ).default([]),
+  DATABASE_URL: databaseUrl.optional(),
+  DATABASE_READ_URLS: readUrls.default([]),
   READ_MAX_LAG_MS: integer(0, 60_000).default(1000),
   DEMO: flag.default(false),
   DATABASE_POOL: integer(2, 200).default(10),
@@ -87,22 +93,22 @@ const settings = z.object({
     [],
   ),
   BASE_PATH: text(
-    path => /^(\/[\w.~-]+)+$/.test(path),
-    'like /sii, with a slash at its beginning and none at its end',
+    isBasePath,
+    'like /sii, with a slash at its beginning and none at its end, and no path of the service itself such as /docs',
   ).default(''),
   COMPRESSION: flag.default(true),
   CORS_ORIGINS: list(isOrigin, 'origins such as https://app.university.example, or *').default([]),
   NEWS_FEED_URL: text(isFeedUrl, 'like https://www.university.example/feed').optional(),
   NEWS_REFRESH_MINUTES: integer(1, 10_080).default(30),
   WEBHOOK_KEY: text(
-    key => key.length >= 32,
-    'at least 32 characters, such as what openssl rand -base64 32 prints',
+    key => key.trim().length >= 32,
+    'at least 32 characters, blanks around them not counted, such as what openssl rand -base64 32 prints',
   ).optional(),
   WEBHOOK_ALLOW: list(isNetwork, 'addresses and ranges such as 10.0.0.0/8').default([]),
   SANDBOX: flag.default(true),
   DOCS: flag.default(true),
   CVR_HOURS: integer(1, 8760).default(72),
-  LDAP_URL: text(isLdapUrl, 'like ldaps://ldap.university.example:636').optional(),
+  LDAP_URL: text(isLdapUrl, 'like ldaps://ldap.university.example:636, without a login').optional(),
   LDAP_STARTTLS: flag.default(false),
   LDAP_CA_FILE: z.string().optional(),
   LDAP_BIND_DN: z.string().optional(),
@@ -124,9 +130,9 @@ const settings = z.object({
   LDAP_POOL: integer(1, 100).default(5),
   LDAP_TIMEOUT_MS: integer(100, 3000).default(2500),
   FILES_MAX_BYTES: integer(1, 268_435_456).default(26_214_400),
-  FILES_S3_BUCKET: z.string().optional(),
-  FILES_S3_ENDPOINT: text(isHttpUrl, 'like https://s3.example.edu').optional(),
-  FILES_S3_REGION: z.string().default('us-east-1'),
+  FILES_S3_BUCKET: text(isBucket, 'the name of a bucket, not its address').optional(),
+  FILES_S3_ENDPOINT: text(isEndpoint, 'like https://s3.example.edu, without a login').optional(),
+  FILES_S3_REGION: text(isRegion, 'the name of a region such as us-east-1').default('us-east-1'),
   FILES_S3_ACCESS_KEY_ID: z.string().optional(),
   FILES_S3_SECRET_ACCESS_KEY: z.string().optional(),
   FILES_S3_TIMEOUT_MS: integer(100, 60_000).default(5_000),
@@ -148,6 +154,9 @@ const companions: readonly (readonly [name: string, needed: string])[] = [
   ['LDAP_BIND_DN', 'LDAP_BIND_PASSWORD'],
   ['LDAP_BIND_PASSWORD', 'LDAP_BIND_DN'],
   ['DATABASE_READ_URLS', 'DATABASE_URL'],
+  ['READ_MAX_LAG_MS', 'DATABASE_READ_URLS'],
+  ['METRICS_HOST', 'METRICS_PORT'],
+  ['NEWS_REFRESH_MINUTES', 'NEWS_FEED_URL'],
   ['WEBHOOK_ALLOW', 'WEBHOOK_KEY'],
   ...group('LDAP_', 'LDAP_URL'),
   ...group('FILES_S3_', 'FILES_S3_BUCKET'),

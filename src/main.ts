@@ -2,6 +2,7 @@ import cluster from 'node:cluster';
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { options } from './commands/options.ts';
+import { print } from './commands/output.ts';
 import { readConfig, type Config } from './config.ts';
 import { isEverywhere } from './settings/checks.ts';
 import { DEMO_API_KEY, demoPassword } from './demo/login.ts';
@@ -56,7 +57,9 @@ async function main(): Promise<void> {
   if (!cluster.isPrimary) return;
   // A script that has read the ready line also finds what was logged before it, such as the port of the metrics.
   await new Promise(resolve => log.flush(resolve));
-  process.stdout.write(`${readyLine(port, config)}\n`);
+  await print([readyLine(port, config)]).catch((err: Error) =>
+    log.warn({ err }, 'nobody reads the ready line'),
+  );
   for (const { details, message } of service.warnings) log.warn(details, message);
 }
 

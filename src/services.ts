@@ -127,7 +127,7 @@ export async function openServices(config: Config, databaseUrl: string, log: Log
     directory,
     storage,
     dependencies: {
-      storage: new Dependency('storage of digital files', () => storage.label(), log),
+      storage: new Dependency('storage of digital files', () => storage.check(), log),
       directory: directory.ask && new Dependency('directory', directory.ask, log),
     },
     contents: new Gate(CONTENTS * config.FILES_MAX_BYTES),

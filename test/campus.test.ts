@@ -107,7 +107,7 @@ it('has no gaps in the data of controlled materials, so a month can be closed', 
 it('is added once, and to nothing but the demo', async () => {
   const again = processes.command('seed-campus', environment, ['--scale', '0.002']);
   expect((await again.exited).code).toBe(1);
-  expect(again.stderr).toContain('people who are not of the demo');
+  expect(again.stderr).toContain('a campus already, or a part of one whose creation was interrupted');
 });
 
 it.each(['0', '2', 'much'])('refuses the scale %s', async scale => {

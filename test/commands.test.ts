@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Client } from './support/client.ts';
 import { cloneDatabase } from './support/clone.ts';
@@ -42,6 +43,31 @@ const carla = {
 
 const run = (name: string, environment: NodeJS.ProcessEnv = {}, args: string[] = []): Run =>
   processes.command(name, { DATABASE_URL: database.url, ...environment }, args);
+
+/** Lets two commands insert into this table at the same time, and take a second for it. */
+async function together(table: string, commands: () => Run[]): Promise<string[]> {
+  await sql(
+    database.url,
+    `create function slow() returns trigger language plpgsql as 'begin perform pg_sleep(1); return null; end'`,
+  );
+  await sql(
+    database.url,
+    `create trigger slow after insert on ${table} for each statement execute function slow()`,
+  );
+  const holder = new pg.Client({ connectionString: database.url });
+  await holder.connect();
+  await holder.query(`begin; lock table ${table} in share mode`);
+  const runs = commands();
+  await eventually(async () =>
+    expect(
+      await read(
+        `select count(*)::int from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+      ),
+    ).toEqual([2]),
+  );
+  await holder.end();
+  return Promise.all(runs.map(one => output(one, 0)));
+}
 
 const read = async (text: string): Promise<unknown[]> => (await sql(database.url, text)).flat();
 
@@ -158,6 +184,16 @@ test('admin:create shows a key before it is stored, so one that is killed loses 
   await sql(database.url, 'drop trigger hold on chave_api');
   const printed = await output(run('admin-create', carla), 0);
   expect(printed).toMatch(/^The administrator carla was created\.\nAPI key of the system SII, shown/);
+});
+
+test('admin:create twice at once makes one person, and both say what happened', async () => {
+  const printed = await together('pessoa', () => [run('admin-create', carla), run('admin-create', carla)]);
+  expect(new Set(printed.map(text => text.split('\n')[0]))).toEqual(
+    new Set([
+      'The administrator carla was created.',
+      'carla already existed (password unchanged) and is an administrator now.',
+    ]),
+  );
 });
 
 test('admin:create gives all rights back to a known person who lost them', async () => {

@@ -39,7 +39,7 @@ test('every bad setting is reported at once, with what would be right and withou
   expect(() => readConfig(bad)).toThrow(
     new Error(`The configuration cannot be used:
   PORT must be a whole number from 0 to 65535
-  DATABASE_URL must be like postgresql://user:password@host:5432/database, with %25 for a % in the password
+  DATABASE_URL must be like postgresql://user:password@host:5432/database, with / ? # @ % in the password written as %2F %3F %23 %40 %25
   LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent
   INSTITUTION_TZ must be the name of a time zone such as America/Sao_Paulo, not an offset
   INSTITUTION_LOGO must be the path of a whole PNG or JPEG file
@@ -278,7 +278,7 @@ test.each(['DATABASE_URL', 'DATABASE_READ_URLS'])(
   name => {
     for (const login of ['sii:5%zz', '5%zz:x', 'sii:5%'])
       expect(() => readConfig({ [name]: `postgresql://${login}@db2/sii` })).toThrow(
-        /^(?!.*5%)[^]*with %25 for a % in the password/,
+        /^(?!.*5%)[^]*@ % in the password written as %2F %3F %23 %40 %25/,
       );
     const DATABASE_URL = 'postgresql://sii@db1/sii';
     expect(readConfig({ DATABASE_URL, [name]: 'postgresql://sii:5%25@db2/sii' })).toMatchObject({

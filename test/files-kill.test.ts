@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readdir, stat, utimes } from 'node:fs/promises';
+import { readdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -83,6 +83,48 @@ describe('a service that is killed during an upload', () => {
     await utimes(join(kept, 'incoming', part!), new Date(0), new Date(0));
     expect(await sweep()).toContain('Incomplete uploads removed: 1\n');
     expect(await incoming()).toEqual([]);
+    await stop();
+  });
+
+  it('leaves files that its next start removes: old ones, and those of imports that have ended', async () => {
+    await start();
+    // Imports wait at the gate.
+    await connection.query(`create table portao as select true as fechado;
+      create function passar() returns trigger language plpgsql as $$ begin
+        while (select fechado from portao) loop perform pg_sleep(0.02); end loop;
+        return null;
+      end $$;
+      create trigger passar after insert on tipo_empresa for each statement execute function passar()`);
+    const importing = async (text: string): Promise<number> => {
+      const { status, body } = await admin.post('/institucional/importacoes', {
+        registros: 'tipos-empresa',
+        nome_arquivo: 'tipos.csv',
+        conteudo: Buffer.from(`descricao;obriga_cnpj\n${text};N\n`).toString('base64'),
+      });
+      expect({ status, situacao: body.situacao }).toEqual({ status: 201, situacao: 'em_andamento' });
+      return body.id as number;
+    };
+    const ended = await importing('Um');
+    const [ofEnded] = await incoming();
+    await importing('Dois');
+    const ofRunning = (await incoming()).find(name => name !== ofEnded)!;
+    const body = bodyOf(randomBytes(600_000));
+    send(body.slice(0, 400_000), body.length);
+    await eventually(async () => expect(await incoming()).toHaveLength(3));
+    await service.stop('SIGKILL');
+    const partial = (await incoming()).find(name => name !== ofEnded && name !== ofRunning)!;
+    const place = (name: string): string => join(kept, 'incoming', name);
+    await writeFile(place('young'), 'x');
+    for (const old of [partial, ofRunning]) await utimes(place(old), new Date(0), new Date(0));
+    await connection.query(
+      `update importacao set situacao = 'interrompida', terminada_em = now() where id = $1`,
+      [ended],
+    );
+    const next = processes.service({ DATABASE_URL: database.url, DATA_DIR });
+    await eventually(async () => expect(new Set(await incoming())).toEqual(new Set([ofRunning, 'young'])));
+    await next.ready();
+    expect((await next.stop()).code).toBe(0);
+    await connection.query('update portao set fechado = false');
     await stop();
   });
 

@@ -29,7 +29,7 @@ describe.each(storages)('a sweep of files %s', (_, start) => {
   beforeAll(async () => {
     place = await start();
     service = await startService(place.environment);
-    await storeDemoFiles(service.services.storage);
+    await storeDemoFiles(service.services);
     admin = (await service.as('admin')).with(systemHeaders);
   });
   afterAll(async () => {

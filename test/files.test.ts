@@ -28,7 +28,7 @@ describe.each(storages)('digital files %s', (_, start) => {
       FILES_MAX_BYTES: String(MAX),
       MAX_BODY_BYTES: '20000',
     });
-    await storeDemoFiles(service.services.storage);
+    await storeDemoFiles(service.services);
     admin = (await service.as('admin')).with(systemHeaders);
   });
   afterAll(async () => {
@@ -380,6 +380,14 @@ describe.each(storages)('digital files %s', (_, start) => {
     const answer = await raw(change(JSON.stringify(bodyOf(content))));
     expect(answer).toMatchObject({ status: 201, body: { sha256: sha256(content), tamanho: content.length } });
   });
+
+  it.each(['identity', 'Identity', ''])(
+    'are taken from a body with Content-Encoding: "%s"',
+    async encoding => {
+      const body = JSON.stringify(bodyOf(Buffer.from('x')));
+      expect(await raw(body, { 'content-encoding': encoding })).toMatchObject({ status: 201 });
+    },
+  );
 
   it.each<[string, string, Record<string, string>, number, string]>([
     ['that ends in the content', '{"conteudo":"YQ==', {}, 400, 'BAD_REQUEST'],

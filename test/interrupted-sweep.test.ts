@@ -46,7 +46,7 @@ let invoice = 9_100;
 
 beforeAll(async () => {
   await build();
-  await storeDemoFiles(bucket.service.services.storage);
+  await storeDemoFiles(bucket.service.services);
 });
 beforeEach(() => {
   cuts = [];

@@ -73,7 +73,8 @@ describe('rows that are no longer needed are deleted:', () => {
        from generate_series(1, 3) n`,
     );
     await sweep();
-    expect(await count('envio_arquivo', 'true')).toBe(1);
+    // The demo's own have another digest.
+    expect(await count('envio_arquivo', `sha256 ~ '^(.)\\1*$'`)).toBe(1);
   });
 
   it('reports of imports, thirty days after their end', async () => {

@@ -1,7 +1,9 @@
 import { access, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { cloneDatabase } from './support/clone.ts';
 import { build, useProcesses } from './support/process.ts';
+import { sql } from './support/sql.ts';
 
 const processes = useProcesses();
 beforeAll(build);
@@ -30,6 +32,49 @@ test('an empty file of DATABASE_URL starts no demo in its place', async () => {
   expect(await service.exited).toEqual({ code: 1, signal: null });
   expect(service.stderr).toBe(`DATABASE_URL_FILE names an empty file: ${file}\n`);
   await expect(access(join(folder, 'data'))).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+test('a DATABASE_URL with another schema, as other programs take it, changes nothing in the database', async () => {
+  const database = await cloneDatabase({ empty: true });
+  try {
+    const run = processes.service({ DATABASE_URL: `${database.url}?schema=foo` });
+    expect(await run.exited).toEqual({ code: 1, signal: null });
+    expect([run.stdout, run.stderr]).toEqual([
+      '',
+      `The configuration cannot be used:
+  DATABASE_URL must not name a schema other than public, in which the tables are: remove schema=… from it
+See .env.example for every setting.
+`,
+    ]);
+    const made = await sql(
+      database.url,
+      "select nspname from pg_namespace where nspname = 'foo' union all select relname from pg_class where relnamespace = 'public'::regnamespace",
+    );
+    expect(made).toEqual([]);
+  } finally {
+    await database.drop();
+  }
+});
+
+test('a DATABASE_URL with the schema public is as one without it', async () => {
+  const database = await cloneDatabase();
+  try {
+    const run = processes.service({ DATABASE_URL: `${database.url}?schema=public` });
+    const client = await run.client();
+    expect(await client.get('/readyz')).toMatchObject({ status: 200, body: { database: 'ok' } });
+    expect(await run.stop()).toEqual({ code: 0, signal: null });
+  } finally {
+    await database.drop();
+  }
+});
+
+test('a secret in .env that would be cut at a # ends the start, and is not printed', async () => {
+  const folder = await processes.dataFolder();
+  await writeFile(join(folder, '.env'), 'PORT=0\nWEBHOOK_KEY=correct-horse#battery-2026\n');
+  const service = processes.service({ DATA_DIR: join(folder, 'data') }, [], folder);
+  expect(await service.exited).toEqual({ code: 1, signal: null });
+  expect(service.stderr).toMatch(/^The file \.env does not show where the value of WEBHOOK_KEY ends: .*\n$/);
+  expect(service.stderr).not.toMatch(/horse|battery/);
 });
 
 test('the demo is not served to other machines, and the start says what to do', async () => {

@@ -60,10 +60,10 @@ describe.each(storages)('a storage %s', (_, start) => {
     expect(await readdir(place.incoming)).toEqual([]);
   });
 
-  it('refuses a content whose file is gone, as after its client left', async () => {
+  it('refuses a content that was discarded because its client left, without a word of the storage', async () => {
     const file = await storage.receive([randomBytes(10)]);
     await file.discard();
-    await expect(storage.put(file)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await expect(storage.put(file)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     expect(await storage.has(file.sha256)).toBe(false);
   });
 

@@ -3,7 +3,6 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Sessions } from '../src/access/session.ts';
 import type { ChangePage } from '../src/changes/follow.ts';
 import type { Position } from '../src/changes/position.ts';
-import type { Reader } from '../src/database/reader.ts';
 import { makeCaller } from './support/administration.ts';
 import type { Client } from './support/client.ts';
 import { eventually } from './support/process.ts';
@@ -84,7 +83,7 @@ it('sessions of more people than are remembered are confirmed together', async (
     (ids as number[]).map(id =>
       text.includes('from sessao') || text.includes('sessao s') ? [id, id, 1, 'state'] : [id, 'state', 0, {}],
     );
-  const sessions = new Sessions({ rows } as unknown as Reader, { withSeen: false });
+  const sessions = new Sessions({ rows }, { withSeen: false });
   await sessions.confirm(Array.from({ length: 5000 }, (_, i) => i + 1));
   expect([...(await sessions.confirm([1, 6001])).keys()]).toEqual([1, 6001]);
 });

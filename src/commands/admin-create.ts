@@ -1,8 +1,9 @@
 import { SERVICE } from '../entities/permissoes/sistema.ts';
 import { createAdministrator, createKey } from './administrator.ts';
 import { readApplicant } from './applicant.ts';
-import { print, runCommand } from './command.ts';
+import { runCommand } from './command.ts';
 import { options } from './options.ts';
+import { print } from './output.ts';
 
 const USAGE = `Usage: npm run admin:create -- [--new-key]
 With --new-key it makes nobody an administrator: it only issues one more API key of the system ${SERVICE}.`;

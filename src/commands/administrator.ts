@@ -22,8 +22,11 @@ import type { Applicant } from './applicant.ts';
 
 const EVERYTHING = { nivel: 3, controller: null, situacao: 'A' } as const;
 
-/** In the audit trail, the command has a name of its own instead of a request id. */
-const AUTHOR = `select set_config('sii.requisicao', 'admin:create', true) as c0`;
+/** In the audit trail, the command has a name of its own instead of a request id. No client waits, so it waits for locks. */
+const BEGINNING = `select set_config('sii.requisicao', 'admin:create', true) as c0, set_config('lock_timeout', '1min', true) as c1`;
+
+/** Two runs at once would create the same person twice. */
+const ONE_AT_A_TIME = `select id as c0 from sistema where sigla = $1 for no key update`;
 
 /** Shows lines to the operator. An API key appears only in them. */
 type Show = (lines: string[]) => Promise<void>;
@@ -70,7 +73,9 @@ const shown = (
   work: (em: EntityManager, sistema: Sistema) => Promise<string[]>,
 ): Promise<void> =>
   orm.em.fork().transactional(async em => {
-    await transactionReader(em).rows(AUTHOR, []);
+    const reader = transactionReader(em);
+    await reader.rows(BEGINNING, []);
+    await reader.rows(ONE_AT_A_TIME, [SERVICE]);
     await show(await work(em, await em.findOneOrFail(Sistema, { sigla: SERVICE })));
   });
 
@@ -78,7 +83,11 @@ async function createPerson(em: EntityManager, { usuario, nome, email }: Applica
   const pessoa = em.create(Pessoa, { usuario, nome, email });
   await em.flush().catch((error: unknown) => {
     if (!(error instanceof UniqueConstraintViolationException)) throw error;
-    throw new OperatorError(`Another person has the e-mail address ${email}. Nothing was changed.`);
+    throw new OperatorError(
+      (error as { constraint?: string }).constraint === 'pessoa_email_unique'
+        ? `Another person has the e-mail address ${email}. Nothing was changed.`
+        : `${usuario} was created by somebody else at the same time. Nothing was changed. Start again.`,
+    );
   });
   return pessoa;
 }

@@ -4,6 +4,7 @@ import { archiveParts } from '../domain/audit/archive.ts';
 import { OperatorError } from '../errors.ts';
 import { runCommand } from './command.ts';
 import { options, wholeNumber } from './options.ts';
+import { complain, print } from './output.ts';
 import { showProgress } from './progress.ts';
 
 /** Refusals stay in the database for a year and are not archived, so younger months cannot be archived. */
@@ -26,12 +27,12 @@ await runCommand(
         const { part } = outcome;
         if ('refusal' in outcome) {
           refused.push(part);
-          process.stderr.write(`${part} was not archived, because ${outcome.refusal}\n`);
+          complain(`${part} was not archived, because ${outcome.refusal}`);
         } else {
           const { entries, file } = outcome;
-          process.stdout.write(
-            `${part}: ${entries} entries were moved into the file ${file.sha256} (${file.size} bytes).\n`,
-          );
+          await print([
+            `${part}: ${entries} entries were moved into the file ${file.sha256} (${file.size} bytes).`,
+          ]);
         }
       }
       if (refused.length > 0)

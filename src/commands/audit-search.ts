@@ -2,6 +2,7 @@ import { searchArchives, type ArchiveQuery } from '../domain/audit/search.ts';
 import { OperatorError } from '../errors.ts';
 import { runCommand } from './command.ts';
 import { options, wholeNumber } from './options.ts';
+import { complain, print } from './output.ts';
 import { showProgress } from './progress.ts';
 
 const USAGE = `Usage: npm run audit:search -- [--table <name>] [--record <id>] [--person <id>] [--request <id>] [--from <moment>] [--until <moment>]
@@ -40,13 +41,11 @@ await runCommand(
     const watcher = { progress: progress.step, onDamage: (finding: string) => findings.push(finding) };
     for await (const entry of searchArchives(services, query, watcher)) {
       progress.end();
-      process.stdout.write(`${entry}\n`);
+      await print([entry]);
       found += 1;
     }
     progress.end();
-    process.stderr.write(
-      `${found} archived entries. The query trilhaAuditoria has the entries that are not archived.\n`,
-    );
+    complain(`${found} archived entries. The query trilhaAuditoria has the entries that are not archived.`);
     if (findings.length > 0)
       throw new OperatorError(
         [

@@ -1,6 +1,5 @@
 import { readConfig, type Config } from '../config.ts';
 import { checkDatabase } from '../database/check.ts';
-import { findEmbedded, hasEmbedded, startEmbedded } from '../embedded-postgres/embedded.ts';
 import { migrate } from '../database/migrate.ts';
 import { readEnvironment } from '../process/environment.ts';
 import { openLog } from '../runtime/log.ts';
@@ -9,7 +8,10 @@ import { explain } from '../process/explain.ts';
 import { requireNode } from '../process/node-version.ts';
 import { type Services } from '../request/services.ts';
 import { closeServices, databaseSettings, openServices } from '../services.ts';
+import { withEmbedded } from './embedded.ts';
+import { Interrupted, takeSignals } from './interruption.ts';
 import { options } from './options.ts';
+import { complain, print } from './output.ts';
 
 /** A command works on whole tables, and no client waits for its answer. */
 const STATEMENT_TIMEOUT_MS = 24 * 60 * 60 * 1000;
@@ -28,6 +30,7 @@ interface CommandOptions<Given> {
 /**
  * Runs a command on the database of DATABASE_URL after pending migrations, with the arguments that it has read, and prints
  * the returned lines before it closes anything. On failure it prints the reason to standard error; the exit code is 1.
+ * SIGINT and SIGTERM end it with 130 and 143, after the database that it has started itself.
  */
 export async function runCommand<Given>(
   run: (services: Services, given: Given) => Promise<string[]>,
@@ -36,52 +39,32 @@ export async function runCommand<Given>(
   try {
     requireNode();
     const given = await read();
-    const work: Work = async services => print(await run(services, given));
+    const work: Work = async services => report(await run(services, given));
     const { variables, inFile } = readEnvironment();
     const config = readConfig(variables, inFile);
-    const isEmbedded = embedded && !config.DATABASE_URL;
-    await (isEmbedded ? onEmbedded(config, work) : onDatabase(config, work, existing));
+    const untilSignal = takeSignals();
+    if (embedded && !config.DATABASE_URL)
+      await withEmbedded(config.DATA_DIR, untilSignal, url =>
+        onDatabase({ ...config, DATABASE_URL: url }, work),
+      );
+    else await untilSignal(onDatabase(config, work, existing));
   } catch (error) {
-    process.stderr.write(`${explain(error)}\n`);
+    complain(explain(error));
+    // The work of an interrupted command may still go on.
+    if (error instanceof Interrupted) process.exit(error.exitCode);
     process.exitCode = 1;
   }
 }
 
-/**
- * Writes lines to standard output, and waits until the system has taken them.
- * @throws OperatorError if nobody can read them
- */
-export const print = (lines: readonly string[]): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const refused = (cause: Error): void =>
-      reject(new OperatorError(`Standard output cannot be written: ${cause.message}`, { cause }));
-    // The stream also emits the error. Without a listener it would end the process before anything is closed.
-    process.stdout.once('error', refused);
-    const text = lines.map(line => `${line}\n`).join('');
-    process.stdout.write(text, error => {
-      if (error) refused(error);
-      else resolve();
-    });
+/** Prints what was done. @throws OperatorError with these lines if nobody can read them on standard output */
+async function report(lines: string[]): Promise<void> {
+  await print(lines).catch((error: Error) => {
+    const done = ['The command has done its work. Do not repeat it for this.', ...lines];
+    throw new OperatorError([error.message, ...done].join('\n'));
   });
+}
 
 const noArguments = (): unknown => options({}, 'This command takes no options.');
-
-/** Uses the database of the running service with this data folder, or starts it for the command. */
-async function onEmbedded(config: Config, work: Work): Promise<void> {
-  const running = await findEmbedded(config.DATA_DIR);
-  if (running) return onDatabase({ ...config, DATABASE_URL: running }, work);
-  // Work on a new, empty database would find nothing wrong, or take everything that is stored for unused.
-  if (!(await hasEmbedded(config.DATA_DIR)))
-    throw new OperatorError(
-      `There is no embedded database in ${config.DATA_DIR} yet. Set DATABASE_URL to the database to work on, or start the service once to create one.`,
-    );
-  const own = await startEmbedded({ dataDir: config.DATA_DIR, log: () => undefined });
-  try {
-    await onDatabase({ ...config, DATABASE_URL: own.url }, work);
-  } finally {
-    await own.stop();
-  }
-}
 
 async function onDatabase(given: Config, work: Work, existing = false): Promise<void> {
   const config = { ...given, STATEMENT_TIMEOUT_MS, SLOW_STATEMENT_MS: 0 };

@@ -2,9 +2,11 @@ import { takeOver } from '../domain/file-owner.ts';
 import { sweepFiles, type BrokenContent, type SweepWatcher } from '../domain/file-sweep.ts';
 import { GRACE_HOURS } from '../domain/uploads.ts';
 import { OperatorError } from '../errors.ts';
+import { ignored, inBackground } from '../runtime/background.ts';
 import type { Content } from '../storage/content.ts';
 import { runCommand } from './command.ts';
 import { options } from './options.ts';
+import { complain, print } from './output.ts';
 
 const USAGE = 'Usage: npm run files:sweep -- [--take-over]';
 
@@ -12,11 +14,14 @@ const named = ({ sha256, size }: Content): string => `  ${sha256} (${size} bytes
 const found = ({ reason, records, part, ...content }: BrokenContent): string =>
   `${named(content)} ${reason === 'unread' ? 'could not be read' : `is ${reason}`}; ${part ? `archive of ${part}` : `files ${records.join(', ')}`}`;
 
-/** Each line is printed at once: a sweep may take hours, and may be interrupted. */
+/**
+ * Each line is printed at once: a sweep may take hours, and may be interrupted. It goes on if nobody reads them; the report
+ * at its end then fails as well.
+ */
 const watcher: SweepWatcher = {
-  onRemoved: content => process.stdout.write(`${named(content)} is unused, and was removed\n`),
-  onKept: content => process.stderr.write(`${named(content)} is unused, and could not be removed\n`),
-  onBroken: content => process.stderr.write(`${found(content)}\n`),
+  onRemoved: content => inBackground(print([`${named(content)} is unused, and was removed`]), ignored),
+  onKept: content => complain(`${named(content)} is unused, and could not be removed`),
+  onBroken: content => complain(found(content)),
 };
 
 await runCommand(

@@ -43,11 +43,11 @@ const IMPORTED = [
 
 /** Fills a database that has no people with the demo data, in one transaction. Returns whether it did. */
 export async function seedDemo(services: Pick<Services, 'orm' | 'storage' | 'listing'>): Promise<boolean> {
-  const { orm, storage } = services;
+  const { orm } = services;
   if ((await orm.em.fork().count(Pessoa)) > 0) return false;
   // Before there are contents, so that a storage without an owner becomes that of this database.
   await otherOwner(services);
-  const files = await storeDemoFiles(storage);
+  const files = await storeDemoFiles(services);
   return orm.em.fork().transactional(async em => {
     if ((await em.count(Pessoa)) > 0) return false;
     const [{ today }] = await em.execute<[{ today: string }]>('select current_date::text as today');

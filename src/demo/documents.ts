@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { readFile } from 'node:fs/promises';
+import { claimContent } from '../domain/uploads.ts';
 import { ArquivoDigital } from '../entities/arquivos/arquivo-digital.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { Services } from '../request/services.ts';
 import { demoPath, demoRecords } from './files.ts';
 
 /** A file of the demo with its digest in the storage. */
@@ -15,11 +16,15 @@ interface StoredFile {
 }
 
 /** Stores the contents of the demo's digital files. Their records come later. */
-export async function storeDemoFiles(storage: Storage): Promise<StoredFile[]> {
+export async function storeDemoFiles({
+  storage,
+  listing,
+}: Pick<Services, 'storage' | 'listing'>): Promise<StoredFile[]> {
   const stored: StoredFile[] = [];
   for (const { tabela, linha, nome, tipo_mime } of await demoRecords('arquivos')) {
     const content = await storage.receive([await readFile(demoPath(`arquivos/${nome}`))]);
     try {
+      await claimContent(listing.reader, content.sha256);
       await storage.put(content);
       const { sha256, size: tamanho } = content;
       stored.push({

@@ -1,7 +1,6 @@
 import { isLocked } from '../database/errors.ts';
 import type { Reader } from '../database/reader.ts';
 import { type Services } from '../request/services.ts';
-import { sweepFolder } from '../storage/incoming.ts';
 import { type Content } from '../storage/content.ts';
 import { isStorageAway } from '../storage/away.ts';
 import { Patience } from '../storage/patience.ts';
@@ -9,6 +8,7 @@ import type { StoredContent } from '../storage/storage.ts';
 import { damageOf, type DamagedContent } from '../storage/verified.ts';
 import { readSeals } from './audit/seals.ts';
 import { requireOwner } from './file-owner.ts';
+import { momentBefore, sweepIncoming } from './incoming-sweep.ts';
 import { dropOldClaims, whileUnused } from './uploads.ts';
 
 /** A content in use. */
@@ -32,7 +32,7 @@ export interface SweepReport {
   removedAll: boolean;
   /** Number of contents that other transactions held, such as uploads of the same bytes. A later sweep looks at them. */
   held: number;
-  /** Number of incomplete uploads removed from this machine. */
+  /** Number of files removed from this machine that incomplete uploads and ended imports have left. */
   incomplete: number;
   broken: BrokenContent[];
   /** Number of contents in use. */
@@ -69,12 +69,11 @@ export async function sweepFiles(
   graceSeconds: number,
   watcher = NOBODY,
 ): Promise<SweepReport> {
-  const { storage, listing } = services;
+  const { listing } = services;
   const requireSamePrimary = services.servers.beginLongWork(MEANWHILE);
   await requireOwner(services);
-  const [row] = await listing.reader.rows('select now() - make_interval(secs => $1)', [graceSeconds]);
-  const old = new Date(row![0] as string);
-  const incomplete = await sweepFolder(storage.incoming, old);
+  const old = await momentBefore(listing.reader, graceSeconds);
+  const incomplete = await sweepIncoming(services, graceSeconds);
   const removal = await removeUnused(services, { graceSeconds, old, requireSamePrimary }, watcher);
   await dropOldClaims(listing.reader, graceSeconds);
   const checked = await check(services, watcher);
@@ -158,13 +157,32 @@ async function check(
   for await (const used of inUse(listing.reader)) {
     const read = await patience.read(async () => ({ reason: await damageOf(storage, used) }));
     const reason = read ? read.reason : 'unread';
+    const left = reason ? await stillUsed(listing.reader, used) : used;
+    if (!left) continue;
     if (reason) {
-      broken.push({ ...used, reason });
-      onBroken({ ...used, reason });
+      broken.push({ ...left, reason });
+      onBroken({ ...left, reason });
     }
     checked += 1;
   }
   return { broken, checked };
+}
+
+/** Those of the given records that still have the content. */
+const LEFT = 'select id as c0 from arquivo_digital where id = any($1) and sha256 = $2 order by id';
+
+const STILL_ARCHIVED = 'select from selo_auditoria where parte = $1 and arquivo = $2';
+
+/**
+ * A content without the records that were deleted since the sweep read them; undefined if none is left, because another
+ * sweep may have removed it.
+ */
+async function stillUsed(reader: Reader, used: UsedContent): Promise<UsedContent | undefined> {
+  const { sha256, records, part } = used;
+  if (part !== undefined)
+    return (await reader.rows(STILL_ARCHIVED, [part, sha256])).length > 0 ? used : undefined;
+  const left = (await reader.rows(LEFT, [records, sha256])) as [number][];
+  return left.length > 0 ? { ...used, records: left.flat() } : undefined;
 }
 
 /** Contents of records after a given digest, each with the ids of its records. */

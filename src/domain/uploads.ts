@@ -20,9 +20,14 @@ on conflict (sha256) do update set momento = clock_timestamp(), removido_em = nu
   where e.removido_em is null or e.removido_em < clock_timestamp() - make_interval(secs => ${LATE_SECONDS})
 returning sha256`;
 
-/** Says that a removal has begun. It is no claim, so its moment protects nothing. */
-const MARK = `insert into envio_arquivo (sha256, momento, removido_em) values (?, 'epoch', clock_timestamp())
-on conflict (sha256) do update set removido_em = clock_timestamp()`;
+/**
+ * Says that a removal has begun. It is no claim, so its moment protects nothing. Returns no row if the content was claimed
+ * meanwhile.
+ */
+const MARK = `insert into envio_arquivo as e (sha256, momento, removido_em) values ($1, 'epoch', clock_timestamp())
+on conflict (sha256) do update set removido_em = clock_timestamp()
+  where e.momento <= now() - make_interval(secs => $2)
+returning sha256`;
 
 const IN_USE = `select exists (select from arquivo_digital where sha256 = $1)
   or exists (select from selo_auditoria where arquivo = $1) or exists (
@@ -53,14 +58,38 @@ export async function whileUnused(
   return em.fork().transactional(async inside => {
     const reader = transactionReader(inside);
     await takeLock(reader, 'fileContents', sha256);
-    const [[inUse]] = (await reader.rows(IN_USE, [sha256, graceSeconds])) as [[boolean]];
-    if (inUse) return false;
-    // Committed at once, by another connection.
-    await em.fork().execute(MARK, [sha256]);
+    if (await isInUse(reader, sha256, graceSeconds)) return false;
+    if (!(await marked(em, sha256, graceSeconds))) return false;
     await work();
     await reader.rows('delete from envio_arquivo where sha256 = $1', [sha256]);
     return true;
   });
+}
+
+async function isInUse(reader: Reader, sha256: string, graceSeconds: number): Promise<boolean> {
+  const [[inUse]] = (await reader.rows(IN_USE, [sha256, graceSeconds])) as [[boolean]];
+  return inUse;
+}
+
+/** The content gets a new user while it is being marked. */
+class UsedMeanwhile extends Error {}
+
+/**
+ * Marks a removal, committed by a connection of its own: if the work fails, the mark stays. The connection with the lock may
+ * have been lost unnoticed, so uses are looked for once more. From then on claims are refused. Returns whether it is marked.
+ */
+async function marked(em: EntityManager, sha256: string, graceSeconds: number): Promise<boolean> {
+  try {
+    await em.fork().transactional(async inside => {
+      const reader = transactionReader(inside);
+      const rows = await reader.rows(MARK, [sha256, graceSeconds]);
+      if (rows.length === 0 || (await isInUse(reader, sha256, graceSeconds))) throw new UsedMeanwhile();
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof UsedMeanwhile) return false;
+    throw error;
+  }
 }
 
 /**

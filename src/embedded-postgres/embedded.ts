@@ -4,12 +4,15 @@ import { findBinaries } from './binaries.ts';
 import { ensureCluster } from './cluster.ts';
 import { failure } from './failure.ts';
 import { addressOf, ensureDatabase, launch } from './launch.ts';
-import { isTaken, lockFolder } from './lock.ts';
+import { holderOf, lockFolder } from './lock.ts';
 import { makeFolder } from './make-folder.ts';
 import { choosePlace, CLUSTER, exists } from './place.ts';
 import { clearLeftovers, markOf, startServer, type ServerIdentity } from './server.ts';
 import { settingsOf, writeSettings } from './settings.ts';
 import { supervise } from './supervise.ts';
+
+export { answers } from './launch.ts';
+export { FolderTaken } from './lock.ts';
 
 export interface EmbeddedOptions {
   /** The service's data folder; created if missing. */
@@ -17,6 +20,8 @@ export interface EmbeddedOptions {
   log: (message: string) => void;
   /** Further arguments for the `postgres` program. */
   postgresFlags?: string[];
+  /** Whether a command needs the server, and will stop it soon. */
+  isCommand?: boolean;
 }
 
 export interface EmbeddedDatabase {
@@ -32,12 +37,12 @@ export interface EmbeddedDatabase {
  * Starts a PostgreSQL server with its data under `<dataDir>/postgres` and keeps it running until `stop()`. The first
  * start creates the data. The server listens on 127.0.0.1 only. A server left over from a killed service is shut down
  * first.
- * @throws Error with advice when a live service uses the data folder, or the server does not start
+ * @throws FolderTaken when a live process uses the data folder; Error with advice when the server does not start
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const release: (() => Promise<void>)[] = [];
   const lock = async (folder: string): Promise<void> => {
-    release.push(await lockFolder(folder));
+    release.push(await lockFolder(folder, options.isCommand));
   };
   const unlock = async (): Promise<void> => {
     await Promise.all(release.map(one => one()));
@@ -57,9 +62,15 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   }
 }
 
-/** Connection string of the embedded database of a running service; undefined when none runs on this data folder. */
-export async function findEmbedded(dataDir: string): Promise<string | undefined> {
-  return (await isTaken(dataDir)) ? addressOf(await settingsOf(dataDir)) : undefined;
+/**
+ * The process that uses this data folder, and the address of its database, which may not answer yet; undefined when no live
+ * process uses the folder.
+ */
+export async function findEmbedded(
+  dataDir: string,
+): Promise<{ pid: number; isCommand: boolean; url: string } | undefined> {
+  const holder = await holderOf(dataDir);
+  return holder && { ...holder, url: addressOf(await settingsOf(dataDir)) };
 }
 
 /** Whether a data folder has an embedded database, running or not. */

@@ -58,6 +58,13 @@ export async function ensureDatabase(url: string): Promise<void> {
   });
 }
 
+/** Whether a server accepts connections to this database. */
+export const answers = (url: string): Promise<boolean> =>
+  withClient(url, async () => undefined).then(
+    () => true,
+    () => false,
+  );
+
 async function untilReady(server: Server, url: string): Promise<void> {
   let cause: string | undefined;
   server.exited.then(reason => (cause = reason)).catch((error: Error) => (cause = error.message));

@@ -1,28 +1,39 @@
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { findProcess } from './processes.ts';
 
 /** `folder` is the inode of the locked folder, so that a copy of the folder does not count as locked. */
-const Holder = z.object({ pid: z.number(), started: z.string(), folder: z.number() });
+const Holder = z.object({
+  pid: z.number(),
+  started: z.string(),
+  folder: z.number(),
+  /** Whether it is a command, which stops the server at its end. */
+  isCommand: z.boolean().default(false),
+});
+type Holder = z.infer<typeof Holder>;
+
+/** A live process has locked the folder. */
+export class FolderTaken extends Error {}
 
 /**
  * Locks the folder for this process until the returned function is called. Takes over the lock of an ended process,
  * also when another program now has its pid.
- * @throws Error when a live process holds the lock
+ * @throws FolderTaken when a live process holds the lock
  */
-export async function lockFolder(folder: string): Promise<() => Promise<void>> {
+export async function lockFolder(folder: string, isCommand = false): Promise<() => Promise<void>> {
   const path = join(folder, 'postgres.lock');
   const started = (await findProcess(process.pid))?.started;
-  const holder = JSON.stringify({ pid: process.pid, started, folder: (await stat(folder)).ino });
+  const holder = JSON.stringify({ pid: process.pid, started, folder: (await stat(folder)).ino, isCommand });
   while (!(await create(path, holder))) await removeIfStale(path, folder);
   return () => rm(path, { force: true });
 }
 
-/** Whether a live process has locked the folder. */
-export async function isTaken(folder: string): Promise<boolean> {
+/** The live process that has locked the folder. */
+export async function holderOf(folder: string): Promise<Holder | undefined> {
   const seen = await readFile(join(folder, 'postgres.lock'), 'utf8').catch(() => '');
-  return (await liveHolder(seen, folder)) !== undefined;
+  return liveHolder(seen, folder);
 }
 
 async function create(path: string, holder: string): Promise<boolean> {
@@ -37,10 +48,14 @@ async function create(path: string, holder: string): Promise<boolean> {
 
 async function removeIfStale(path: string, folder: string): Promise<void> {
   const seen = await readFile(path, 'utf8').catch(() => '');
-  const pid = await liveHolder(seen, folder);
-  if (pid !== undefined) {
-    throw new Error(
-      `Another running service (process ${pid}) uses the data folder ${folder}. Stop it, or give this one a DATA_DIR of its own.`,
+  if (!seen && (await isNew(path))) return sleep(20);
+  const holder = await liveHolder(seen, folder);
+  if (holder) {
+    const [who, way] = holder.isCommand
+      ? ['A command', 'Wait until it ends']
+      : ['Another running service', 'Stop it'];
+    throw new FolderTaken(
+      `${who} (process ${holder.pid}) uses the data folder ${folder}. ${way}, or give this one a DATA_DIR of its own.`,
     );
   }
   const aside = `${path}.${process.pid}`;
@@ -56,12 +71,18 @@ async function removeIfStale(path: string, folder: string): Promise<void> {
   else await rename(aside, path);
 }
 
-async function liveHolder(text: string, folder: string): Promise<number | undefined> {
+/** Whether the process that has created the file may still be about to write its name into it. */
+async function isNew(path: string): Promise<boolean> {
+  const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: 0 }));
+  return Math.abs(Date.now() - mtimeMs) < 2_000;
+}
+
+async function liveHolder(text: string, folder: string): Promise<Holder | undefined> {
   try {
     const holder = Holder.parse(JSON.parse(text));
     const sameFolder = holder.folder === (await stat(folder)).ino;
     const sameProcess = (await findProcess(holder.pid))?.started === holder.started;
-    return sameFolder && sameProcess ? holder.pid : undefined;
+    return sameFolder && sameProcess ? holder : undefined;
   } catch {
     return undefined;
   }

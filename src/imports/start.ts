@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { unmanaged } from '../access/grants.ts';
@@ -11,6 +12,7 @@ import { jobTexts } from './messages.ts';
 import type { Call } from '../request/call.ts';
 import type { Context } from '../request/context.ts';
 import { writing } from '../request/writing.ts';
+import { ignored } from '../runtime/background.ts';
 import type { Incoming } from '../storage/incoming.ts';
 import type { Encoding } from './encoding.ts';
 import { areOnLdap, importables } from './import-file.ts';
@@ -51,6 +53,7 @@ export async function startImport(call: Call, input: ImportRequest): Promise<num
   const { idPessoa, idSistema } = await context.session();
   const leave = shares.imports.take(idPessoa);
   let content: Incoming | undefined;
+  let path: string | undefined;
   let ended: Promise<void> | undefined;
   try {
     content = await arrived(call, input.conteudo);
@@ -58,13 +61,15 @@ export async function startImport(call: Call, input: ImportRequest): Promise<num
     if (!imports.hasRoom)
       throw new AppError('UNAVAILABLE', { detail: jobTexts.tooManyImports, retryAfter: 60 });
     const { dryRun, acceptValid } = mannerOf(input);
-    const id = await record(call, input);
-    const path = await content.take();
+    // If the client leaves while the import is being recorded, the file must still be there.
+    path = await content.take();
+    const type = await typeOf(path);
+    const id = await record(call, input, basename(path));
     const name = basename(input.nomeArquivo);
     const job = imports.add({
       id,
       importable,
-      file: { path, name, type: await typeOf(path), encoding: input.codificacao ?? undefined },
+      file: { path, name, type, encoding: input.codificacao ?? undefined },
       dryRun,
       acceptValid,
       idPessoa,
@@ -81,7 +86,10 @@ export async function startImport(call: Call, input: ImportRequest): Promise<num
     await Promise.race([ended, sleep(WAIT_MS, undefined, { ref: false })]);
     return id;
   } finally {
-    if (!ended) leave();
+    if (!ended) {
+      leave();
+      if (path !== undefined) await rm(path, { force: true }).catch(ignored);
+    }
     await content?.discard();
   }
 }
@@ -104,10 +112,10 @@ async function allowed(context: Context, name: string): Promise<Importable> {
   return importable;
 }
 
-const PROGRESS = 'insert into andamento_importacao (id_importacao) values ($1)';
+const PROGRESS = 'insert into andamento_importacao (id_importacao, arquivo) values ($1, $2)';
 
-/** Creates the record of the import. */
-function record(call: Call, input: ImportRequest): Promise<number> {
+/** Creates the record of the import. `file` is the name of its file on this machine. */
+function record(call: Call, input: ImportRequest, file: string): Promise<number> {
   const { dryRun, acceptValid } = mannerOf(input);
   return writing(call, async em => {
     const { idPessoa } = await call.context.session();
@@ -120,7 +128,7 @@ function record(call: Call, input: ImportRequest): Promise<number> {
       alteradoPor: idPessoa,
     } as never);
     await em.flush();
-    await transactionReader(em).rows(PROGRESS, [made.id]);
+    await transactionReader(em).rows(PROGRESS, [made.id, file]);
     return made.id;
   });
 }

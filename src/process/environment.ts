@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { parseEnv } from 'node:util';
 import { settingNames } from '../config.ts';
 import { OperatorError } from '../errors.ts';
+import { parseEnvFile } from '../settings/env-file.ts';
 import { fromFiles } from '../settings/secret-files.ts';
 
 /** The process's environment, and which variables come from the file `.env` in the current folder. */
@@ -12,7 +12,7 @@ interface Environment {
 
 /** The process's environment plus the file `.env` in the current folder, if any, and secret files. */
 export function readEnvironment(): Environment {
-  const file = parseEnv(environmentFile());
+  const file = parseEnvFile(environmentFile());
   const inFile = Object.keys(file).filter(name => process.env[name] === undefined);
   // Libraries such as the S3 client read `process.env` themselves.
   for (const name of inFile) process.env[name] = file[name];

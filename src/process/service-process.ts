@@ -11,6 +11,8 @@ import { prepareMonths } from '../domain/audit/seal.ts';
 import { acceptSockets } from '../graphql/web-sockets.ts';
 import { dropExpired } from '../domain/expiry.ts';
 import { lacksNewest, otherOwner } from '../domain/file-owner.ts';
+import { sweepIncoming } from '../domain/incoming-sweep.ts';
+import { GRACE_HOURS } from '../domain/uploads.ts';
 import { endStalled } from '../http/pace.ts';
 import { refuse } from '../http/raw-refusal.ts';
 import { httpServer } from '../http/server.ts';
@@ -88,12 +90,20 @@ export class ServiceProcess extends Running {
   #tidyUp(services: Services): void {
     const { changes, imports, listing, orm, refusals, writability, log } = services;
     const audit = new AuditKeeper(services);
+    const failed = (error: unknown): void => log.warn({ err: error }, 'periodic work failed');
     const every = (ms: number, work: () => Promise<unknown>): void => {
-      const failed = (error: unknown): void => log.warn({ err: error }, 'periodic work failed');
       const attempt = (): void => inBackground(work(), failed);
       const timer = setInterval(attempt, ms);
       this.closers.push(async () => clearInterval(timer));
     };
+    const sweep = async (): Promise<void> => {
+      const removed = await sweepIncoming(services, GRACE_HOURS * 3_600);
+      if (removed > 0) log.info({ removed }, 'files of killed uploads and imports removed');
+    };
+    // A folder of this machine alone is swept by nobody else.
+    const first = sweep().catch(failed);
+    this.closers.push(() => first);
+    every(TIDY_MS, sweep);
     imports.watch();
     every(TIDY_MS, () => dropExpired(listing.reader));
     every(TIDY_MS, () => prepareMonths(orm));

@@ -1,6 +1,7 @@
-import { pino, stdSerializers, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
-import { build } from 'pino-pretty';
+import { pino, stdSerializers, type Logger, type LoggerOptions } from 'pino';
+import { prettyFactory } from 'pino-pretty';
 import type { Config } from '../config.ts';
+import { LogStream } from './log-stream.ts';
 
 /** An error for the log, without PostgreSQL's `detail`, which contains row values. */
 function err(error: Error): object {
@@ -27,30 +28,31 @@ export interface LogOptions extends Pick<Config, 'LOG_LEVEL'> {
   sync?: boolean;
 }
 
+const STDERR = 2;
+
 /** In this process and synchronous, so that the last line before an exit is written, too. */
-const forPeople = (): DestinationStream =>
-  build({
-    destination: 2,
-    sync: true,
+function forPeople(options: LoggerOptions): Logger {
+  const readable = prettyFactory({
     singleLine: true,
     ignore: 'pid,hostname',
     colorize: process.stderr.isTTY && process.stderr.hasColors(),
   });
-
-/**
- * Lines are gathered for up to so many bytes or milliseconds. A write for each line took a thirtieth of a small request
- * (decision 127).
- */
-const GATHERED = { minLength: 4_096, periodicFlush: 100 };
+  const stream = new LogStream(STDERR, true);
+  const lines = {
+    write: (line: string): void => stream.write(readable(line)),
+    flushSync: (): void => stream.flushSync(),
+  };
+  return pino(options, lines);
+}
 
 /** JSON lines. A warning or an error is written at once, with all lines before it. */
 function forMachines(options: LoggerOptions, sync: boolean): Logger {
-  const destination = pino.destination({ dest: 2, sync, ...(!sync && GATHERED) });
+  const stream = new LogStream(STDERR, sync);
   const logMethod: NonNullable<LoggerOptions['hooks']>['logMethod'] = function (inputs, method, level) {
     method.apply(this, inputs);
-    if (level > pino.levels.values['info']!) destination.flush();
+    if (level > pino.levels.values['info']!) stream.flush();
   };
-  return pino({ ...options, hooks: { logMethod } }, destination);
+  return pino({ ...options, hooks: { logMethod } }, stream);
 }
 
 /**
@@ -58,6 +60,8 @@ function forMachines(options: LoggerOptions, sync: boolean): Logger {
  * with `pretty`, readable text.
  */
 export function openLog({ LOG_LEVEL, pretty = false, sync = false }: LogOptions): Logger {
+  // When this is first read, Node opens a pipe so that no write waits for its reader. A thread that waited could not even end.
+  Reflect.get(process, 'stderr');
   const options = { level: LOG_LEVEL, serializers: { err } };
-  return pretty ? pino(options, forPeople()) : forMachines(options, sync);
+  return pretty ? forPeople(options) : forMachines(options, sync);
 }

@@ -17,7 +17,12 @@ export const isTimeZone = (name: string): boolean =>
 export const isDatabaseUrl = (url: string): boolean =>
   succeeds(() => /^postgres(ql)?:\/\//.test(url) && urlsOf(url));
 export const isReadUrl = (url: string): boolean => isDatabaseUrl(url) && !urlsOf(url).onlyPrimary;
-export const isHttpUrl = (url: string): boolean => succeeds(() => /^https?:/.test(url) && new URL(url));
+/** Whether the tables are where this database URL says. An invalid URL is not for this check. */
+export const isOfPublic = (url: string): boolean => !isDatabaseUrl(url) || urlsOf(url).schema === 'public';
+export const isHttpUrl = (url: string): boolean =>
+  succeeds(() => /^https?:\/\/[^/]/.test(url) && new URL(url));
+/** Without a login, whose password could be printed where the address is. */
+export const isEndpoint = (url: string): boolean => isHttpUrl(url) && !/[@?#]/.test(url);
 export const isOrigin = (origin: string): boolean =>
   origin === '*' || succeeds(() => /^https?:/.test(origin) && new URL(origin).origin === origin);
 
@@ -29,11 +34,22 @@ export const isFeedUrl = (url: string): boolean =>
 export const isLdapUrl = (url: string): boolean =>
   succeeds(() => {
     const { protocol, hostname, pathname } = new URL(url);
-    return /^ldaps?:$/.test(protocol) && hostname !== '' && /^\/?$/.test(pathname);
+    return /^ldaps?:$/.test(protocol) && hostname !== '' && /^\/?$/.test(pathname) && !/[@?#]/.test(url);
   });
 export const isAttribute = (name: string): boolean => /^[a-z][a-z0-9-]*$/i.test(name);
 export const isLdapFilter = (filter: string): boolean =>
   succeeds(() => /^\(.*\)$/s.test(filter) && FilterParser.parseString(filter));
+
+/** Paths of the service itself. Below one of them, nobody could tell which of two paths a proxy asks for. */
+const OWN_PATHS =
+  /^\/(academico|almoxarifadoquimicos|arquivosdigitais|auth|docs|errors|graphiql|graphql|healthz|institucional|mudancas|openapi\.json|permissoes|readyz|relatorios|schema\.graphql)$/;
+
+export const isBasePath = (path: string): boolean =>
+  /^(\/(?!\.\.?(\/|$))[\w.~-]+)+$/.test(path) && !OWN_PATHS.test(path);
+
+/** The name of a bucket, also in storages that allow more than Amazon's, or of an access point of Amazon. */
+export const isBucket = (name: string): boolean => /^([\w.:-]{3,255}|arn:[\w.:/-]+)$/.test(name);
+export const isRegion = (name: string): boolean => /^[\w-]+$/.test(name);
 
 /** Names of networks that `TRUSTED_PROXIES` accepts. */
 export const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];

@@ -38,7 +38,8 @@ export function unknownSettings(
     .filter(name => environment[name] && !known.includes(name) && !isForeign(name))
     .filter(name => (inFile.includes(name) ? !OF_OTHERS.test(name) : isMeantForUs(name)))
     .map(name => {
-      const meant = nearest(name, known);
+      // Otherwise `_FILE` would be suggested for other words of four letters.
+      const meant = nearest(name, /_F[A-Z]*$/i.test(name) ? known : settings);
       return `${name} is not a setting${meant ? `; did you mean ${meant}?` : ''}`;
     });
 }

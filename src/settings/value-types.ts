@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isAttribute, isLdapFilter } from './checks.ts';
+import { isAttribute, isDatabaseUrl, isLdapFilter, isOfPublic, isReadUrl } from './checks.ts';
 
 /** A setting that must pass `test`. The error for a bad value says only what is expected. */
 export const text = (test: (value: string) => boolean, expected: string) =>
@@ -29,6 +29,17 @@ export const list = (test: (part: string) => boolean, expected: string) =>
     value => parts(value).length > 0 && parts(value).every(test),
     `a list, separated by commas, of ${expected}`,
   ).transform(parts);
+
+const DATABASE =
+  'like postgresql://user:password@host:5432/database, with / ? # @ % in the password written as %2F %3F %23 %40 %25';
+const OTHER_SCHEMA =
+  'must not name a schema other than public, in which the tables are: remove schema=… from it';
+
+export const databaseUrl = text(isDatabaseUrl, DATABASE).refine(isOfPublic, OTHER_SCHEMA);
+export const readUrls = list(isReadUrl, `URLs ${DATABASE}, each of one server`).refine(
+  urls => urls.every(isOfPublic),
+  OTHER_SCHEMA,
+);
 
 export const attribute = (byDefault: string) =>
   text(isAttribute, 'the name of an attribute').default(byDefault);

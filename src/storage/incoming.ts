@@ -2,7 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Content } from './content.ts';
-import { refuse } from './away.ts';
+import { AppError } from '../errors.ts';
+import { refuse, storageAway } from './away.ts';
 
 const REFERENCE = 'sha256:';
 
@@ -11,6 +12,8 @@ export const isReference = (text: string): boolean => text.startsWith(REFERENCE)
 
 /** A content that has arrived completely: a local, synced file with a temporary name. */
 export class Incoming implements Content {
+  #isDiscarded = false;
+
   private constructor(
     readonly path: string,
     readonly sha256: string,
@@ -47,16 +50,48 @@ export class Incoming implements Content {
     return REFERENCE + this.sha256;
   }
 
-  /** Renames the file, so that `discard` does not remove it. Returns the new path. The caller must remove the file. */
+  /**
+   * Renames the file, so that `discard` does not remove it. Returns the new path. The caller must remove the file.
+   * @throws BAD_REQUEST after `discard`
+   */
   async take(): Promise<string> {
     const path = `${this.path}-taken`;
-    await rename(this.path, path).catch(refuse);
+    await this.unlessDiscarded(rename(this.path, path).catch(refuse));
     return path;
+  }
+
+  /** Waits for work on the file. @throws BAD_REQUEST if it failed and `discard` had been called: the client has left */
+  unlessDiscarded<T>(work: Promise<T>): Promise<T> {
+    return work.catch((error: unknown) => {
+      throw this.#isDiscarded ? new AppError('BAD_REQUEST', { cause: error }) : error;
+    });
   }
 
   /** Removes the file, unless `take` or the storage has moved it. */
   discard(): Promise<void> {
+    this.#isDiscarded = true;
     return drop(this.path);
+  }
+}
+
+/** More than an empty file, which also a full disk takes. */
+const SAMPLE = Buffer.alloc(4096);
+
+/** Writes a small file and removes it. @throws UNAVAILABLE when a content could not be received */
+export async function tryFolder(folder: string): Promise<void> {
+  const path = join(folder, randomUUID());
+  try {
+    const file = await create(folder, path);
+    try {
+      await file.writeFile(SAMPLE);
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    const reason = (error as Error).message;
+    throw storageAway(new Error(`nothing can be written into ${folder}, which is in DATA_DIR: ${reason}`));
+  } finally {
+    await drop(path);
   }
 }
 
@@ -68,13 +103,22 @@ async function create(folder: string, path: string): Promise<FileHandle> {
 /** If the removal fails, a later sweep removes the file. */
 const drop = (path: string): Promise<void> => rm(path, { force: true }).catch(() => undefined);
 
-/** Removes incomplete files from before `old`, which nobody is writing any more. Returns their number. */
-export async function sweepFolder(folder: string, old: Date): Promise<number> {
+/**
+ * Removes files that nobody needs any more. `ask` tells of those that it knows whether they are needed. Of the others, those
+ * from before `old` are incomplete, and nobody is writing them any more. Returns the number of removed files.
+ */
+export async function sweepFolder(
+  folder: string,
+  old: Date,
+  ask: (names: string[]) => Promise<ReadonlyMap<string, boolean>>,
+): Promise<number> {
   const names = await readdir(folder).catch(() => []);
+  const needed = names.length > 0 ? await ask(names) : new Map<string, boolean>();
   let removed = 0;
-  for (const path of names.map(name => join(folder, name))) {
+  for (const name of names) {
+    const path = join(folder, name);
     const found = await stat(path).catch(() => undefined);
-    if (!found || found.mtime > old) continue;
+    if (!found || (needed.get(name) ?? found.mtime > old)) continue;
     await rm(path, { force: true });
     removed += 1;
   }

@@ -1,7 +1,7 @@
 import type { Content } from './content.ts';
 import type { Readable } from 'node:stream';
 import { storageAway } from './away.ts';
-import { Incoming } from './incoming.ts';
+import { Incoming, tryFolder } from './incoming.ts';
 
 /** A stored content, not verified. */
 export interface StoredContent extends Content {
@@ -31,10 +31,13 @@ export abstract class Storage {
     return Incoming.receive(this.incoming, bytes);
   }
 
-  /** Stores received bytes. When it resolves they are durable. Replaces existing bytes with the same digest. */
+  /**
+   * Stores received bytes. When it resolves they are durable. Replaces existing bytes with the same digest.
+   * @throws BAD_REQUEST if the file was discarded meanwhile, because the client has left
+   */
   async put(file: Incoming): Promise<void> {
     await this.label();
-    await this.store(file);
+    await file.unlessDiscarded(this.store(file));
   }
 
   /**
@@ -72,6 +75,16 @@ export abstract class Storage {
     if (text !== undefined) this.#isLabelled = true;
     else if (this.#isLabelled) throw storageAway(new Error(`${LABEL} is gone`));
     return text;
+  }
+
+  /**
+   * Checks that contents can be read, and be received into the local folder.
+   * @throws UNAVAILABLE with the reason
+   */
+  async check(): Promise<void> {
+    // First, because nothing may be made below a disk that is no longer mounted.
+    await this.label();
+    await tryFolder(this.incoming);
   }
 
   /** Stores a short text beside the contents. */

@@ -8,7 +8,7 @@ import { dateRequests } from '../stock.ts';
 import { seedDemo } from '../demo.ts';
 import { activities, enrolments, teachingPlans } from './academic.ts';
 import { grantAccess, seedLogins } from './access.ts';
-import { accounts, courses, departments, people } from './people.ts';
+import { accounts, courses, departments, people, studentName } from './people.ts';
 import { Random } from './random.ts';
 import { campusSize, LOGIN_DAYS, TERMS, type CampusSize } from './size.ts';
 import {
@@ -56,6 +56,9 @@ interface Plan {
 
 type Cells = Iterable<readonly (string | number)[]> | AsyncIterable<readonly (string | number)[]>;
 
+const THERE_ALREADY =
+  'This database has a campus already, or a part of one whose creation was interrupted. A part cannot be continued: create the campus anew in an empty database, or with another DATA_DIR. Nothing was changed.';
+
 async function* rowsOf(cells: Cells): AsyncGenerator<Row, void, void> {
   let number = 0;
   for await (const row of cells) yield { number: (number += 1), cells: row.map(String) };
@@ -65,7 +68,7 @@ async function* rowsOf(cells: Cells): AsyncGenerator<Row, void, void> {
  * Adds a university to the demo: people, accounts, enrolments, teaching plans, a storeroom with its history, logins.
  * `scale` 1 means 40,000 people. Records go through the importers, and movements through the ledger. Two runs on the same
  * day make the same records. Each step is a transaction of its own. Independent parts run concurrently.
- * @throws OperatorError if the database has people who are not of the demo
+ * @throws OperatorError if the database has people who are not of the demo, such as those of an earlier campus
  */
 export async function seedCampus(services: Services, scale: number, report: Report): Promise<void> {
   const { orm } = services;
@@ -77,10 +80,13 @@ export async function seedCampus(services: Services, scale: number, report: Repo
     });
   await seedDemo(services);
   const known = await orm.em.fork().count(Pessoa);
-  if (known !== (await demoRecords('pessoas')).length)
+  if (known !== (await demoRecords('pessoas')).length) {
+    if (await orm.em.fork().count(Pessoa, { usuario: studentName(1) }))
+      throw new OperatorError(THERE_ALREADY);
     throw new OperatorError(
       'This database contains people who are not of the demo. A campus can be added only to an empty database, or to the demo. Nothing was changed.',
     );
+  }
   const [{ today, now, storekeeper, administrator }] = await orm.em.fork().execute<
     [Keepers & { today: string; now: number }]
   >(`select current_date::text as today, (extract(epoch from now()) * 1000)::float8 as now,

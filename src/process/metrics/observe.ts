@@ -4,6 +4,7 @@ import { openAlerts } from '../../domain/alerts.ts';
 import type { Standbys } from '../../database/standbys.ts';
 import { type Services } from '../../request/services.ts';
 import type { Dependency } from '../../runtime/dependency.ts';
+import { lostLines } from '../../runtime/log-stream.ts';
 import { watchdogState } from '../../runtime/watchdog-state.ts';
 import { observeClasses } from './classes.ts';
 import { alertFigures, databaseFigures, numberOf } from './database-figures.ts';
@@ -24,7 +25,18 @@ export async function observe(services: Services): Promise<void> {
     'Documents that wait to be written, or are being written',
     () => pdf.waiting,
   );
-  blockCounter(registry);
+  counter(
+    registry,
+    'sii_event_loop_blocked_total',
+    'How often the process was found unable to answer anybody for more than a second',
+    () => watchdogState.blocks,
+  );
+  counter(
+    registry,
+    'sii_log_lines_lost_total',
+    'Log lines that were lost, because the log could not be written',
+    () => lostLines.count,
+  );
   gauge(registry, 'sii_subscriptions_open', 'Subscriptions to changes that are open', () => changes.followed);
   observeClasses(registry, services);
   gauge(registry, 'sii_writes_waiting', 'Writes that wait for their turn', () => turns.waiting);
@@ -80,17 +92,18 @@ function gauge(
   registry.registerMetric(found);
 }
 
-function blockCounter(registry: Registry): void {
-  const blocks = new Counter({
-    name: 'sii_event_loop_blocked_total',
-    help: 'How often the process was found unable to answer anybody for more than a second',
+/** A counter without labels, counted elsewhere. */
+function counter(registry: Registry, name: string, help: string, look: () => number): void {
+  const found = new Counter({
+    name,
+    help,
     registers: [],
     collect() {
       this.reset();
-      this.inc(watchdogState.blocks);
+      this.inc(look());
     },
   });
-  registry.registerMetric(blocks);
+  registry.registerMetric(found);
 }
 
 /** Lag of the standbys, and the number of reads by server. */
