@@ -10,6 +10,7 @@ import {
   post,
   type Chemical,
 } from './support/controlled.ts';
+import { sharedLock } from '../src/database/locks.ts';
 import { PreparingClient } from '../src/database/preparing-client.ts';
 import { eventually } from './support/eventually.ts';
 import { lockWaits } from './support/lock-waits.ts';
@@ -220,7 +221,7 @@ it('refuses to close a month that is not over without waiting for those who writ
   const [[ano, mes, name]] = (await service().sql(
     `select extract(year from now())::int, extract(month from now())::int, to_char(now(), 'YYYY-MM')`,
   )) as [[number, number, string]];
-  await beside(`begin; select pg_advisory_xact_lock_shared(5119007, hashtext('${name}'))`, async () => {
+  await beside(`begin; select ${sharedLock('mapMonths', `'${name}'`)}`, async () => {
     expectProblem(await close(ano, mes), 409, 'INVALID_STATE');
   });
 });

@@ -47,8 +47,7 @@ async function create(path: string, holder: string): Promise<boolean> {
 }
 
 async function removeIfStale(path: string, folder: string): Promise<void> {
-  const seen = await readFile(path, 'utf8').catch(() => '');
-  if (!seen && (await isNew(path))) return sleep(20);
+  const seen = await written(path);
   const holder = await liveHolder(seen, folder);
   if (holder) {
     const [who, way] = holder.isCommand
@@ -71,10 +70,13 @@ async function removeIfStale(path: string, folder: string): Promise<void> {
   else await rename(aside, path);
 }
 
-/** Whether the process that has created the file may still be about to write its name into it. */
-async function isNew(path: string): Promise<boolean> {
-  const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: 0 }));
-  return Math.abs(Date.now() - mtimeMs) < 2_000;
+/** The text of the file. For a moment it is empty, until the process that has created it has written its name. */
+async function written(path: string): Promise<string> {
+  for (let tries = 100; ; tries--) {
+    const text = await readFile(path, 'utf8').catch(() => undefined);
+    if (text !== '' || tries === 0) return text ?? '';
+    await sleep(20);
+  }
 }
 
 async function liveHolder(text: string, folder: string): Promise<Holder | undefined> {
