@@ -204,7 +204,9 @@ test('a user whose tables would be in a schema of the same name is told so, and 
   const text = await complaint(service({ DATABASE_URL: own }));
   expect(text).toContain('for this user they are in the-institute (search_path: "$user", public). Run: ');
   await db.query(text.split(' Run: ')[1]!);
-  await service({ DATABASE_URL: own }).ready();
+  const run = service({ DATABASE_URL: own });
+  await run.ready();
+  expect(await run.stop()).toEqual(inOrder);
 });
 
 test('a user who may not create the tables is told so', async () => {
