@@ -200,13 +200,21 @@ describe.skipIf(!hasSlapd() || !hasPostgres())('a service with everything switch
   });
 
   it('reads from the primary and from the standby, in each worker', async () => {
-    const { samples } = await scrape(run);
-    const reads = samples.filter(({ name }) => name === 'sii_reads_total');
-    for (const worker of ['1', '2'])
-      for (const server of ['primary', 'standby'])
-        expect(
-          reads.find(({ labels }) => labels['worker'] === worker && labels['server'] === server)!.value,
-        ).toBeGreaterThan(0);
+    // Which worker accepts a connection is chance.
+    await eventually(async () => {
+      await Promise.all(
+        Array.from({ length: 4 }, async () =>
+          (await anyone.login('almoxarife')).get('/almoxarifadoquimicos/materiais'),
+        ),
+      );
+      const { samples } = await scrape(run);
+      const reads = samples.filter(({ name }) => name === 'sii_reads_total');
+      for (const worker of ['1', '2'])
+        for (const server of ['primary', 'standby'])
+          expect(
+            reads.find(({ labels }) => labels['worker'] === worker && labels['server'] === server)!.value,
+          ).toBeGreaterThan(0);
+    });
   });
 
   it('answers questions of the graph, and signed addresses, in each worker', async () => {

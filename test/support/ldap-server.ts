@@ -61,8 +61,13 @@ export class LdapServer {
     await mkdir(join(folder, 'data'));
     await writeFile(join(folder, 'slapd.conf'), configuration(folder));
     certify(folder);
-    const server = new LdapServer(folder, await freePort(), await freePort());
-    await server.restart();
+    const starting = async (): Promise<LdapServer> => {
+      const server = new LdapServer(folder, await freePort(), await freePort());
+      await server.restart();
+      return server;
+    };
+    // Another test may take a port that was free a moment before.
+    const server = await starting().catch(starting);
     const top = { objectClass: 'organizationalUnit' };
     const organisation = { objectClass: ['dcObject', 'organization'], dc: 'universidade', o: 'Universidade' };
     const service = {
