@@ -7,6 +7,7 @@ import { inBackground } from '../runtime/background.ts';
 import { Gate } from '../runtime/gates.ts';
 import { SharedRun } from '../runtime/shared-run.ts';
 import type { Audiences } from './audience.ts';
+import { confirm } from './confirm.ts';
 import { distribute } from './distribute.ts';
 import { latestPosition, readChanges } from './feed.ts';
 import { nextPage, type ChangePage, type Following } from './follow.ts';
@@ -48,7 +49,7 @@ export class Hub {
   #isBehind = false;
   #ends: (() => void)[] = [];
   /** One at a time: an older answer that comes later would give back a right that was taken. */
-  readonly #confirming = new SharedRun(() => this.#confirm());
+  readonly #confirming = new SharedRun(() => confirm(this.needs.sessions, [...this.#subscribers]));
   #isDraining = false;
 
   constructor(
@@ -176,21 +177,6 @@ export class Hub {
   #stop(): void {
     for (const end of this.#ends.splice(0)) end();
     this.#at = undefined;
-  }
-
-  /** Ends subscriptions whose session has ended or whose permissions were revoked. */
-  async #confirm(): Promise<void> {
-    const all = [...this.#subscribers];
-    const live = await this.needs.sessions.confirm([...new Set(all.map(({ session }) => session.id))]);
-    for (const subscriber of all) {
-      const session = live.get(subscriber.session.id);
-      try {
-        if (!session) throw new AppError('UNAUTHENTICATED', { detail: changeTexts.sessionEnded });
-        subscriber.renew(session);
-      } catch (error) {
-        subscriber.cut(error as AppError);
-      }
-    }
   }
 
   /** Reads new changes. If a read is running already, it reads once more afterwards. */

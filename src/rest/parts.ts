@@ -11,7 +11,8 @@ export type Parts = AsyncGenerator<readonly unknown[], void, void>;
  * Sends a list whose records come in parts as one JSON page, no faster than the client reads. The members after the
  * records, such as `total`, count the records that were sent. HEAD reads only the first part. Each part waits for its
  * turn among the caller's requests, as long as the client stays connected and the caller keeps their rights.
- * @throws the error of a part; UNAUTHENTICATED or FORBIDDEN if the caller has lost their rights meanwhile. The connection was then reset, so that no client mistakes a part for the whole list.
+ * @throws the error of a part; UNAUTHENTICATED or FORBIDDEN if the caller has lost their rights meanwhile. The connection
+ * was then reset, so that no client mistakes a part for the whole list.
  */
 export async function sendParts(
   res: Response,
