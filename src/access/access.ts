@@ -53,7 +53,7 @@ export const Requires = (controller: string, level: Level, options: RequiresOpti
   declare({ kind: 'level', controller, level, ...options });
 
 interface OwnOptions extends AccessOptions {
-  /** Level 3 on this controller lets a person act for another one (`Caller.actFor`). */
+  /** Level 3 on this controller lets a person act for another one (`actFor`). */
   others?: string;
   /** Level 1 on this controller lets a person read the records of others (`Caller.readsAll`). */
   readers?: string;

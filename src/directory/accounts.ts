@@ -8,6 +8,7 @@ import { endCodes, issueCode, redeemCode, type IssuedCode } from './codes.ts';
 import type { AccountChange, Alongside, DirectoryEntry, EntryName } from './directory.ts';
 import { includesKey, ownKey, requireNoneDismissed } from './own-entry.ts';
 import { normalised } from '../text/normalised.ts';
+import { actAs } from '../request/for-person.ts';
 
 /** Controller of the directory's operations. */
 export const DIRECTORY_CONTROLLER = 'institucional/usuarios-ldap';
@@ -19,7 +20,11 @@ export async function findEntry({ services }: Context, email: string): Promise<D
 }
 
 /** @throws FORBIDDEN unless one of the entries is the caller's own, or the caller may act for others */
-async function actAs(context: Context, own: string | null, allowed: readonly EntryName[]): Promise<void> {
+async function actForEntry(
+  context: Context,
+  own: string | null,
+  allowed: readonly EntryName[],
+): Promise<void> {
   if (!includesKey(allowed, own))
     await context.caller.authorize({ kind: 'level', controller: DIRECTORY_CONTROLLER, level: 3 });
 }
@@ -36,11 +41,11 @@ async function accountToChange(
   const account = await findEntry(context, email);
   const own = await ownKey(context);
   const holders = account?.responsaveis ?? [];
-  await actAs(context, own, holders);
+  await actForEntry(context, own, holders);
   if (!account) throw notFound();
   if (!includesKey(holders, own))
     for (const id of await findPeople(context.services.listing.reader, account.users))
-      await context.caller.actAs(id, DIRECTORY_CONTROLLER);
+      await actAs(context, id, DIRECTORY_CONTROLLER);
   if (!account.contaGerencial) throw invalidField('VALIDATION_FAILED', 'email', directoryTexts.notAnAccount);
   return { account, own };
 }
@@ -82,7 +87,7 @@ export async function attachAccount(
   proof: Proof,
 ): Promise<void> {
   const person = await findEntry(context, email);
-  await actAs(context, await ownKey(context), person ? [person] : []);
+  await actForEntry(context, await ownKey(context), person ? [person] : []);
   if (!person) throw notFound();
   if (person.contaGerencial) throw invalidField('VALIDATION_FAILED', 'email', fieldMessages.notAPerson);
   if (person.suspensa) throw invalidField('VALIDATION_FAILED', 'email', directoryTexts.suspended);
@@ -140,7 +145,7 @@ export async function handOver(
   const key = from == null ? own : (await findEntry(context, from))?.key;
   const usual = from == null && holders.length === 1 ? holders[0] : undefined;
   const leaver = holders.find(holder => holder.key === key) ?? usual;
-  await actAs(context, own, leaver ? [leaver] : []);
+  await actForEntry(context, own, leaver ? [leaver] : []);
   if (!leaver && from != null) throw broken('de', directoryTexts.notAHolder);
   if (!leaver && holders.length > 0) throw broken('de', fieldMessages.required);
   const person = await findEntry(context, to);

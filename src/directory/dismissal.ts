@@ -13,6 +13,7 @@ import type { Call } from '../request/call.ts';
 import { DIRECTORY_CONTROLLER } from './accounts.ts';
 import { endCodes, endCodesOf } from './codes.ts';
 import { isAway, type DirectoryEntry, type Person, type ShownName } from './directory.ts';
+import { actAs, actFor } from '../request/for-person.ts';
 
 export const directoryAnswers = choices(
   'EntradaDiretorio',
@@ -53,10 +54,10 @@ export async function dismiss(call: Call, idPessoa: number): Promise<Dismissal> 
   const { directory, listing } = context.services;
   const [row] = await listing.reader.rows(PERSON, [idPessoa]);
   if (!row) throw notFound();
-  await context.caller.actAs(idPessoa, ACCESS_CONTROLLER);
+  await actAs(context, idPessoa, ACCESS_CONTROLLER);
   const [usuario, email] = row as [string, string];
   const { answer, key, accounts } = await heldBy(context, { id: idPessoa, usuario });
-  if (accounts.length > 0) await context.caller.actFor(idPessoa, DIRECTORY_CONTROLLER);
+  if (accounts.length > 0) await actFor(context, idPessoa, DIRECTORY_CONTROLLER);
   let ended!: WithoutAccounts;
   const end = async (em: EntityManager): Promise<void> => {
     ended = await endAll(em, call, idPessoa);
@@ -131,9 +132,9 @@ async function endAll(
   const reader = transactionReader(em);
   await takeTurn(em);
   await context.caller.authorizeAnew(access, em);
-  await context.caller.actAs(idPessoa, ACCESS_CONTROLLER, reader);
+  await actAs(context, idPessoa, ACCESS_CONTROLLER, reader);
   const laboratorios = await reader.rows(LABORATORIES, [idPessoa]);
-  if (laboratorios.length > 0) await context.caller.actFor(idPessoa, LABORATORIES_CONTROLLER);
+  if (laboratorios.length > 0) await actFor(context, idPessoa, LABORATORIES_CONTROLLER);
   const who = [idPessoa, (await context.session()).idPessoa];
   const [[nome]] = (await reader.rows(NAME, [idPessoa])) as [[string]];
   const perfis = await reader.rows(END_PROFILES, who);

@@ -11,6 +11,7 @@ import { MOVEMENTS_CONTROLLER, PENDENTE, locksOf, type Decision, type Movement }
 import { recordLock } from './records.ts';
 import { hasTagOf, requireSeen } from '../request/seen.ts';
 import { writingAs } from '../request/writing.ts';
+import { actFor } from '../request/for-person.ts';
 
 /** @throws INVALID_STATE when the movement is no longer pending */
 export function requirePending(movement: Movimentacao): void {
@@ -25,7 +26,7 @@ export function requirePending(movement: Movimentacao): void {
 export const requireOwnPending = (
   { criadoPor }: Pick<Movimentacao, 'criadoPor'>,
   { context }: Call,
-): Promise<void> => context.caller.actFor(criadoPor ?? undefined, MOVEMENTS_CONTROLLER);
+): Promise<void> => actFor(context, criadoPor ?? undefined, MOVEMENTS_CONTROLLER);
 
 /** Locks the batch before the movement, in the same order as writes that change or delete the batch. */
 const SHARE_BATCH = `

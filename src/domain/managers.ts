@@ -4,6 +4,7 @@ import type { ResponsavelLaboratorio } from '../entities/almoxarifado/responsave
 import { Pessoa } from '../entities/permissoes/pessoa.ts';
 import type { Call } from '../request/call.ts';
 import { requireNotDismissed } from './people.ts';
+import { actFor } from '../request/for-person.ts';
 
 export const LABORATORIES_CONTROLLER = 'almoxarifadoquimicos/responsaveis-laboratorio';
 
@@ -18,7 +19,7 @@ export async function nameManager(
   { context }: Call,
 ): Promise<void> {
   const caller = (await context.session()).idPessoa;
-  await context.caller.actFor(idPessoa ?? caller, LABORATORIES_CONTROLLER);
+  await actFor(context, idPessoa ?? caller, LABORATORIES_CONTROLLER);
   await requireNotDismissed(transactionReader(em), { by: 'id', value: idPessoa ?? caller }, 'idPessoa');
   manager.pessoa = em.getReference(Pessoa, idPessoa ?? caller);
   // Today in the institution's time zone, which is also that of the database session.
@@ -37,7 +38,7 @@ export async function changeManager(
   em: EntityManager,
   { context }: Call,
 ): Promise<void> {
-  await context.caller.actFor(pessoa.id, LABORATORIES_CONTROLLER);
+  await actFor(context, pessoa.id, LABORATORIES_CONTROLLER);
   const reader = transactionReader(em);
   const [row] = await reader.rows(LASTS, [dataFim]);
   if (row![0]) await requireNotDismissed(reader, { by: 'id', value: pessoa.id }, 'dataFim');

@@ -1,13 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Access, Session } from '../access/access.ts';
-import { managesAllOf } from '../access/grants.ts';
 import type { PresumedSession } from '../access/presumed-session.ts';
 import { mayAct } from '../access/session.ts';
 import type { SignedPath } from '../access/signature.ts';
 import type { Reader, Statement } from '../database/reader.ts';
-import { AppError } from '../errors.ts';
 import type { Trace } from '../runtime/trace.ts';
-import { requestTexts } from './messages.ts';
 import { RequestReads } from './reads.ts';
 import { hasLevel, live, requireLevel, unauthenticated } from './required.ts';
 import { SentSystem } from './sent-system.ts';
@@ -180,35 +177,6 @@ export class Caller {
   /** Whether the caller may read the records of others on this controller. */
   async readsAll(controller: string): Promise<boolean> {
     return mayAct(await this.session(), controller, 1);
-  }
-
-  /** @throws FORBIDDEN when it is another person and the caller may not read on this controller */
-  async readFor(idPessoa: number, controller: string): Promise<void> {
-    const session = await this.session();
-    if (session.idPessoa !== idPessoa) await this.authorize({ kind: 'level', controller, level: 1 });
-  }
-
-  /** @throws FORBIDDEN when it is another person and the caller may not act for others on this controller */
-  async actFor(idPessoa: number | undefined, controller: string): Promise<void> {
-    const session = await this.session();
-    if (session.idPessoa !== idPessoa) await this.authorize({ kind: 'level', controller, level: 3 });
-  }
-
-  /**
-   * Requires `actFor`, and level 3 on everything that the person's profiles grant or have granted. For operations that
-   * let the caller become that person, or lock them out.
-   * @throws FORBIDDEN
-   */
-  async actAs(
-    idPessoa: number | undefined,
-    controller: string,
-    reader = this.#services.listing.reader,
-  ): Promise<void> {
-    await this.actFor(idPessoa, controller);
-    const caller = (await this.session()).idPessoa;
-    if (idPessoa === undefined || idPessoa === caller) return;
-    if (!(await managesAllOf(reader, caller, idPessoa)))
-      throw new AppError('FORBIDDEN', { detail: requestTexts.mustManageAll });
   }
 
   /** From now on the caller has the current session. */

@@ -18,6 +18,7 @@ import { Networks } from './networks.ts';
 import { mayRead, WEBHOOKS_CONTROLLER } from './rights.ts';
 import { newSigningSecret, SecretKeeper } from './signing.ts';
 import { TEST_EVENT } from './own-events.ts';
+import { actAs } from '../request/for-person.ts';
 
 /** How long the old secret also signs after a rotation. */
 const BOTH = '24 hours';
@@ -146,7 +147,7 @@ const queue = (call: Call, statement: string, id: number): Promise<EntregaWebhoo
  * profiles grant or have granted.
  */
 const actingForOwner = (webhook: Webhook, _input: object, em: EntityManager, call: Call): Promise<void> =>
-  call.context.caller.actAs(webhook.pessoa.id, WEBHOOKS_CONTROLLER, transactionReader(em));
+  actAs(call.context, webhook.pessoa.id, WEBHOOKS_CONTROLLER, transactionReader(em));
 
 /** @throws VALIDATION_FAILED for kinds that do not exist, FORBIDDEN for kinds that the owner may not read */
 async function requireReadable(

@@ -16,6 +16,7 @@ import { passwordError } from './login.ts';
 import { hashPassword } from '../../access/passwords.ts';
 import { forgetFailures } from '../../access/throttle.ts';
 import { normalised } from '../../text/normalised.ts';
+import { actAs } from '../../request/for-person.ts';
 
 /** Level 3 on this controller lets a person set the password of another one. */
 export const PASSWORD_CONTROLLER = 'auth/senha';
@@ -34,7 +35,7 @@ export async function changePassword(
   const em = context.services.orm.em.fork();
   const pessoa = await em.findOne(Pessoa, { usuario: user });
   // The permission is checked first, so that an unauthorised caller does not learn which users exist.
-  await context.caller.actAs(pessoa?.id, PASSWORD_CONTROLLER);
+  await actAs(context, pessoa?.id, PASSWORD_CONTROLLER);
   if (!pessoa) throw invalidField('VALIDATION_FAILED', 'username', fieldMessages.unknownReference);
   await requireAllWhoShareIt(context, pessoa);
   const message = passwordError(input.password, user);
@@ -64,7 +65,7 @@ async function requireAllWhoShareIt(context: Context, { id, usuario }: Pessoa): 
   const { directory, listing } = context.services;
   if (!directory.people || id === (await context.session()).idPessoa) return;
   for (const other of await findPeople(listing.reader, await directory.people.namesOf(usuario)))
-    await context.caller.actAs(other, PASSWORD_CONTROLLER);
+    await actAs(context, other, PASSWORD_CONTROLLER);
 }
 
 /**
@@ -74,7 +75,7 @@ async function requireAllWhoShareIt(context: Context, { id, usuario }: Pessoa): 
 async function authorizeAnew(context: Context, em: EntityManager, idPessoa: number): Promise<void> {
   await takeTurn(em);
   await context.caller.authorizeAnew({ kind: 'level', controller: PASSWORD_CONTROLLER, level: 3 }, em);
-  await context.caller.actAs(idPessoa, PASSWORD_CONTROLLER, transactionReader(em));
+  await actAs(context, idPessoa, PASSWORD_CONTROLLER, transactionReader(em));
 }
 
 /** Waits for whoever sets this password for the caller: that ends the caller's session. @throws UNAUTHENTICATED */

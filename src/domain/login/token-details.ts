@@ -2,6 +2,7 @@ import type { Context } from '../../request/context.ts';
 import { effectivePermissions, type EffectivePermission } from '../effective.ts';
 import { Sessao } from '../../entities/permissoes/sessao.ts';
 import { activeProfiles } from '../../access/profiles.ts';
+import { actFor } from '../../request/for-person.ts';
 
 /** The session of a live token (contract 8). */
 interface TokenDetails {
@@ -23,7 +24,7 @@ export async function tokenDetails(
   const { sessions, listing } = context.services;
   const session = await sessions.find(token);
   // Only a caller who may see the details may learn whether another person's token is live.
-  await context.caller.actFor(session?.idPessoa, controller);
+  await actFor(context, session?.idPessoa, controller);
   if (!session) return null;
   const em = context.services.orm.em.fork();
   const { id, expiraEm, versaoAplicacao, sistema, pessoa } = await em.findOneOrFail(

@@ -11,6 +11,7 @@ import { AuthorsInput } from '../authors.ts';
 import type { Call } from '../../request/call.ts';
 import { FieldOf } from '../field-of.ts';
 import { create, list, one, remove, resource, update } from '../resource.ts';
+import { readFor } from '../../request/for-person.ts';
 
 @List(() => Perfil, { paging: 'optional' })
 export class PerfisArgs extends ListArgs {
@@ -30,7 +31,7 @@ export class PerfisArgs extends ListArgs {
 /** Whoever may read permissions may see the people of a profile. */
 async function heldBy({ idPessoa }: PerfisArgs, { context }: Call): Promise<Scope> {
   if (idPessoa == null) return {};
-  await context.caller.readFor(idPessoa, PERMISSIONS_CONTROLLER);
+  await readFor(context, idPessoa, PERMISSIONS_CONTROLLER);
   const em = context.services.orm.em.fork();
   const held = await em.find(Permissao, { pessoa: idPessoa, situacao: 'A' });
   return { id: held.map(permissao => permissao.perfil.id) };

@@ -4,6 +4,7 @@ import { PERMISSIONS_CONTROLLER } from '../../domain/people.ts';
 import { effectivePermissions, type EffectivePermission } from '../../domain/effective.ts';
 import type { Call } from '../../request/call.ts';
 import { TheCall } from '../../request/the-call.ts';
+import { readFor } from '../../request/for-person.ts';
 
 @ObjectType({
   description: 'A level that a person has on a controller, and through which profile.',
@@ -38,7 +39,7 @@ export class PermissaoEfetivaResolver {
     @TheCall() { context }: Call,
   ): Promise<PermissaoEfetiva[]> {
     const session = await context.session();
-    await context.caller.readFor(idPessoa ?? session.idPessoa, PERMISSIONS_CONTROLLER);
+    await readFor(context, idPessoa ?? session.idPessoa, PERMISSIONS_CONTROLLER);
     return effectivePermissions(context.reader, idPessoa ?? session.idPessoa);
   }
 }

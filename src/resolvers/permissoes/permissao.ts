@@ -14,6 +14,7 @@ import type { Call } from '../../request/call.ts';
 import { TheCall } from '../../request/the-call.ts';
 import { FieldOf } from '../field-of.ts';
 import { inactivate, listOwn, resource, update } from '../resource.ts';
+import { readFor } from '../../request/for-person.ts';
 
 @List(() => Permissao, { paging: 'optional' })
 export class PermissoesArgs extends ListArgs {
@@ -46,7 +47,7 @@ async function onController({ idController }: PermissoesArgs, { context }: Call)
 }
 
 async function ofPerson({ idPessoa }: PermissoesDaPessoaArgs, { context }: Call): Promise<Scope> {
-  await context.caller.readFor(idPessoa, PERMISSIONS_CONTROLLER);
+  await readFor(context, idPessoa, PERMISSIONS_CONTROLLER);
   return { 'pessoa.id': idPessoa };
 }
 

@@ -18,6 +18,7 @@ import { NomeDiretorio } from '../institucional/usuario-diretorio.ts';
 import { LoginPerfil } from '../login/login.ts';
 import { listOwn, resource } from '../resource.ts';
 import { normalised } from '../../text/normalised.ts';
+import { readFor } from '../../request/for-person.ts';
 
 @List(() => PessoaCadastro, { paging: 'default', usually: ['nome'], plural: 'cadastros' })
 export class PessoasArgs extends ListArgs {
@@ -124,7 +125,7 @@ export class PessoaCadastroResolver {
     @Arg('id', () => Int, { description: 'Identifier of the person' }) id: number,
     @TheCall() call: Call,
   ): Promise<PessoaCadastro | null> {
-    await call.context.caller.readFor(id, ACCESS_CONTROLLER);
+    await readFor(call.context, id, ACCESS_CONTROLLER);
     return call.one(PessoaCadastro, { id });
   }
 

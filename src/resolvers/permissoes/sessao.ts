@@ -10,6 +10,7 @@ import { List, ListArgs } from '../../listing/args.ts';
 import type { Call } from '../../request/call.ts';
 import { TheCall } from '../../request/the-call.ts';
 import { listOwn, resource } from '../resource.ts';
+import { actAs } from '../../request/for-person.ts';
 
 const CONTROLLER = 'permissoes/autenticacoes';
 
@@ -57,7 +58,7 @@ export class AutenticacaoResolver {
     const em = call.context.services.orm.em.fork();
     const found = await em.findOne(Sessao, { id });
     // The permission is checked first, so that an unauthorised caller does not learn which sessions exist.
-    await call.context.caller.actAs(found?.pessoa.id, CONTROLLER);
+    await actAs(call.context, found?.pessoa.id, CONTROLLER);
     if (!found) throw notFound();
     return writingAs(call, { lane: 'login', locks: [recordLock(Sessao, id)] }, async em => {
       await em.nativeUpdate(Sessao, { id, encerradaEm: null }, { encerradaEm: sql.now() });
