@@ -71,7 +71,7 @@ export async function createApp(services: Services, schema: GraphQLSchema): Prom
   const rest = restFace(services, schema);
   app.use(rest.operations);
   app.options('/graphql', onlyGetAndPost);
-  if (config.SANDBOX) app.use(sandbox(config.BASE_PATH));
+  if (config.SANDBOX) app.use(sandbox(config));
 
   const apollo = createApollo(schema, config.SANDBOX);
   await apollo.start();

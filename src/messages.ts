@@ -72,6 +72,11 @@ export const expected = {
   lenientBoolean: { pt: 'true, false, 1 ou 0', en: 'true, false, 1 or 0' },
   text: { pt: 'um texto', en: 'a string' },
   date: { pt: 'uma data AAAA-MM-DD', en: 'a date YYYY-MM-DD' },
+  bigint: {
+    pt: 'um número inteiro de 0 a 9223372036854775807',
+    en: 'an integer from 0 to 9223372036854775807',
+  },
+  uuid: { pt: 'um UUID', en: 'a UUID' },
   moment: { pt: 'um momento AAAA-MM-DDThh:mm:ssZ', en: 'a timestamp YYYY-MM-DDThh:mm:ssZ' },
   list: { pt: 'uma lista', en: 'an array' },
   object: { pt: 'um objeto', en: 'an object' },

@@ -205,6 +205,8 @@ export const databaseSettings = (config: Config, url: string): DatabaseSettings 
   timeZone: config.INSTITUTION_TZ,
   institution: {
     cnpj: config.INSTITUTION_CNPJ ?? '',
+    // Where the passwords of people are that the service itself does not keep.
+    diretorio: config.LDAP_URL ? 'ldap' : '',
     finalidade: String(config.INSTITUTION_PURPOSE ?? ''),
     descartes: config.SIPROQUIM_DISPOSALS,
     armazens: String(config.SIPROQUIM_WAREHOUSES),

@@ -160,6 +160,41 @@ describe('a revoked key', () => {
   });
 });
 
+describe('a key that is not valid', () => {
+  it('is refused in the same words, whether it is wrong, expired or revoked, on both faces', async () => {
+    const [system, other] = [await makeSystem(service()), await makeSystem(service())];
+    const [expired, revoked] = [await makeKey(service(), system), await makeKey(service(), system)];
+    await expire(expired.id);
+    await revokeKey(admin, revoked.id);
+    const elsewhere = await makeKey(service(), other);
+    const details = async (headers: Record<string, string>): Promise<string[]> => {
+      const client = service().anyone.with({ ...headers, appversion: '1' });
+      const login = { username: 'docente', password: 'any' };
+      const rest = await client.post('/auth/login', login);
+      expect(rest.status).toBe(401);
+      const { errors } = await client.graphql(
+        'mutation { entrar(input: { username: "docente", password: "any" }) { token } }',
+      );
+      expect(errors![0]!.extensions.code).toBe('UNAUTHENTICATED');
+      return [rest.body.detail, errors![0]!.message];
+    };
+    const sent = await Promise.all(
+      [
+        [system.sigla, 'wrong'],
+        [system.sigla, expired.chave],
+        [system.sigla, revoked.chave],
+        [system.sigla, elsewhere.chave],
+        ['NENHUM', elsewhere.chave],
+      ].map(([sigla, chave]) => details({ 'app-name': sigla!, 'api-key': chave! })),
+    );
+    expect(new Set(sent.flat()).size).toBe(1);
+    expect(sent[0]![0]).toContain('não vale');
+    const missing = await details({ 'app-name': system.sigla });
+    expect(missing[0]).toContain('Envie');
+    expect(missing).toEqual([missing[0], missing[0]]);
+  });
+});
+
 describe("the last live key of the caller's own system", () => {
   const own = async () =>
     (await service().sql(`select id from sistema where sigla = 'SII'`))[0]![0] as number;

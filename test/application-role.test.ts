@@ -4,6 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { grantToApplication } from '../src/database/application-role.ts';
+import { checkDatabase } from '../src/database/check.ts';
 import { openOrm } from '../src/database/orm.ts';
 import { seedDemo } from '../src/demo/demo.ts';
 import { databaseSettings } from '../src/services.ts';
@@ -152,6 +153,23 @@ describe('the service under a role that owns nothing', () => {
     await app.query('select auditoria_restaurada()');
     await app.end();
     expect(await sql(url, foreign)).toEqual([[0]]);
+  });
+
+  it('says at its start that the order of texts has changed under the indexes, until the owner has repaired it', async () => {
+    const name = new URL(url).pathname.slice(1);
+    const outdated = async () =>
+      (await checkDatabase(databaseSettings(readConfig({}), asApp))).outdatedCollations;
+    expect(await outdated()).toEqual([]);
+    // As after an update of ICU and libc.
+    await sql(url, `update pg_collation set collversion = '0' where collname = 'pt_br'`);
+    await sql(url, `update pg_database set datcollversion = '0' where datname = current_database()`);
+    const run = processes.service({ DATABASE_URL: asApp });
+    await run.logged('the order of texts has changed under the indexes');
+    expect(run.stderr).toContain(`"outdated":["database ${name}","collation pt_br"]`);
+    await sql(asOwner, `reindex database ${name}`);
+    await sql(asOwner, 'alter collation pt_br refresh version');
+    await sql(asOwner, `alter database ${name} refresh collation version`);
+    expect(await outdated()).toEqual([]);
   });
 
   it.each([

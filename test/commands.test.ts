@@ -229,6 +229,17 @@ test("admin:create changes nothing when the e-mail address is another person's",
   expect(await read('select usuario from pessoa')).toEqual(['carla']);
 });
 
+test("admin:create changes nothing when the e-mail address is a managerial account's, and says so", async () => {
+  await sql(
+    database.url,
+    `insert into conta_gerencial (nome, email) values ('Secretaria', 'carla@universidade.example')`,
+  );
+  expect(await output(run('admin-create', carla), 1)).toBe(
+    'A managerial account has the e-mail address carla@universidade.example. Nothing was changed.\n',
+  );
+  expect(await read('select count(*)::int from pessoa')).toEqual([0]);
+});
+
 test('seed:demo fills an empty database, and does not change one with people', async () => {
   expect(await output(run('seed-demo'), 0)).toContain('admin / demo-admin-2026');
   const materials = await read('select count(*)::int from material');

@@ -75,6 +75,8 @@ describe('the schema', () => {
       'LinhaLivro',
       // The lines of a month are computed until it is closed.
       'LinhaMapa',
+      // What it shows depends on the profiles.
+      'MenuLateral',
       // Parameters are identified by name, entries of the directory by e-mail address.
       'ParametroRelatorio',
       // Each request computes the findings anew.

@@ -525,3 +525,23 @@ describe('a request for more than it may read', () => {
     expect(Math.max(...counts)).toBeLessThanOrEqual(1_001);
   });
 });
+
+describe('a screen of one person with one record on each of five levels', () => {
+  const levels = (size: string) => `{
+    pessoas(usuario: "tecnico", ${size}) { data { id nome pessoa { permissoes(${size}) { data { id situacao perfil { id nome
+      perfisRecurso(${size}) { data { id recurso { id nome }
+        perfisRecursoItem(${size}) { data { id descricao nivel ordem situacao controller { id nome } itemMenu { id nome } } }
+      } } } } } } } } }`;
+
+  it('is answered', async () => {
+    const { data, errors } = await admin.graphql(levels('itemsPerPage: 1'));
+    expect(errors).toBeUndefined();
+    expect(data.pessoas.data[0].pessoa.permissoes.data[0].perfil.perfisRecurso.data).toHaveLength(1);
+  });
+
+  it('is told what helps if it does not say that it is so small', async () => {
+    const [error] = (await admin.graphql(levels('itemsPerPage: 10'))).errors!;
+    expect(error).toMatchObject({ extensions: { code: 'BAD_REQUEST' } });
+    expect(error!.message).toMatch(/exceeds the limit "cost".*itemsPerPage below 10/);
+  });
+});

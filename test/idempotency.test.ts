@@ -346,13 +346,18 @@ describe('a GraphQL mutation that is sent again with its key', () => {
     const { id } = await makeMaterial(service());
     const batch = `{ idMaterial: ${id}, idFabricante: 1, codLote: "NO SUMS" }`;
     const movement = `{ lote: ${batch}, idTipoMovimentacao: 2, idLocalDestinoFim: 1, quantidade: 1, flEstorno: false }`;
+    await grant(service(), 'discente', {
+      controller: 'almoxarifadoquimicos/movimentacoes-estoque',
+      nivel: 2,
+    });
     const { data, errors } = await (
-      await keyed(randomUUID())
+      await keyed(randomUUID(), 'discente')
     ).graphql(
-      `mutation { criarMovimentacoesEstoque(input: { movimentacoes: [${movement}] }) { groups(by: [{ id: true }], first: 0) { count } } }`,
+      `mutation { criarMovimentacoesEstoque(input: { movimentacoes: [${movement}] }) { groups(by: [{ lote: { material: { tipoControle: { id: true } } } }]) { count } } }`,
     );
     expect(data).toEqual({ criarMovimentacoesEstoque: null });
-    expect(errors).toMatchObject([{ extensions: { code: 'BAD_REQUEST', errors: [{ field: 'first' }] } }]);
+    const field = 'by[0].lote.material.tipoControle';
+    expect(errors).toMatchObject([{ extensions: { code: 'FORBIDDEN', errors: [{ field }] } }]);
     expect(await batches('NO SUMS')).toBe(0);
   });
 });

@@ -50,7 +50,7 @@ describe('an import of people', () => {
     const only = await people(person('docente', 'A'), person('admin', 'I'));
     for (const flags of [[], ['--dry-run']])
       expect(await run(1, 'pessoas', only, ...flags)).toContain(
-        'row 3, situacao: expected A, because at least one administrator must remain, found "I"',
+        'row 3, situacao: expected A, because at least one administrator must remain who can log in, found "I"',
       );
     await giveAdministration('docente');
     const both = await people(person('docente', 'I'), person('admin', 'I'));

@@ -112,9 +112,9 @@ describe('an entry by a movement of an invoice', () => {
       await (await service().as('admin')).post(paths.approvals, { id_movimentacao: whole.id });
       const here = { id_lote: first.id, id_local_destino_fim: first.id_local };
       const [made] = await moved(service(), entry({ ...here, id_tipo_movimentacao: 2 }));
-      await change(made.id, { ...here, fl_estorno: 'S' });
+      await change(made.id, { ...here, id_tipo_movimentacao: 2, fl_estorno: 'S' });
       expect(await items()).toEqual([batch.id]);
-      await change(made.id, { ...here, fl_estorno: 'N' });
+      await change(made.id, { ...here, id_tipo_movimentacao: 2, fl_estorno: 'N' });
       expect(await items()).toEqual([batch.id, first.id]);
     });
   });

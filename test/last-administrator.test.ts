@@ -45,6 +45,10 @@ beforeAll(async () => {
 });
 afterAll(() => second.stop());
 
+/** Without a password nobody counts as an administrator. The test needs no login, so the password fits nothing. */
+const givePasswords = (people: readonly number[]) =>
+  service().sql(`insert into credencial (id_pessoa, senha_hash) select unnest($1::int[]), 'none'`, [people]);
+
 const item = () => ({ descricao: 'Tudo', id_perfil_recurso: ids.link });
 const profile = () => ({ nome: 'Administrador', id_sistema: ids.sistema });
 const system = { nome: 'Serviço', sigla: 'SII' };
@@ -128,6 +132,7 @@ describe('the last administrator', () => {
       await makeCaller(service(), everything),
       await makeCaller(service(), everything),
     ];
+    await givePasswords([absent.idPessoa, other.idPessoa]);
     await service().sql(`update acesso_ambiente set situacao = 'I' where id_pessoa = $1`, [absent.idPessoa]);
     await setSituacao(service(), 'perfil', other.idPerfil, 'I');
     expectProblem(await admin.delete(`${area}/permissoes/${ids.permissao}`), 409, 'CONFLICT');
@@ -144,6 +149,7 @@ describe('two administrators', () => {
   async function pair() {
     const both = [await makeCaller(service(), everything), await makeCaller(service(), everything)] as const;
     made.push(...both.map(one => one.idPerfil));
+    await givePasswords(both.map(one => one.idPessoa));
     return both;
   }
 

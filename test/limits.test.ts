@@ -14,7 +14,8 @@ import type { Context } from '../src/request/context.ts';
 const schema = buildSchema(`
   input Filtro { e: [Filtro!], ids: [Int!] }
   interface Coisa { id: ID! }
-  type Query { ping: String!, coisa: Coisa!, material(filtro: Filtro): Material!, materiais(filtro: Filtro): Pagina! }
+  type Query { ping: String!, coisa: Coisa!, material(filtro: Filtro): Material!, materiais(filtro: Filtro): Pagina!, lista(pagination: Boolean = true, itemsPerPage: Int = 10): ListaPage!, todos(pagination: Boolean = false, itemsPerPage: Int = 10): ListaPage! }
+  type ListaPage { data: [Material!]!, groups(first: Int): [Material!]!, itemsPerPage: Int! }
   type Pagina { data: [Material!]!, total: Int! }
   type Material implements Coisa { id: ID!, nome: String!, pai: Material!, par: Material!, partes: [Material!]!, grade: [[Material!]!]! }
 `);
@@ -42,6 +43,7 @@ const sideBySide = material(
   times(500, i => on(`F${i}`, 'id')),
 );
 
+const inPage = (selections: string) => `{ data { ${selections} } }`;
 const record = (links: string) => `{ ${times(25, () => 'nome')} ${links} }`;
 const linked = record(`par ${record(`pai ${record(`par ${record('')}`)}`)} partes ${record('par { id }')}`);
 const list = 'materiais { total data { id nome par { id nome } partes { id nome } } }';
@@ -130,6 +132,39 @@ const abusive: [limit: string, found: number, name: string, text: string][] = [
     '{ __type(name: "A") { interfaces { ...F } } } fragment F on __Type { fields { name } }',
   ],
 ];
+
+describe('the cost of a page', () => {
+  it.each<[cost: number, what: string, text: string]>([
+    [22, 'of the usual size', `{ lista ${inPage('id nome')} }`],
+    [6, 'of two', `{ lista(itemsPerPage: 2) ${inPage('id nome')} }`],
+    [
+      6,
+      'of two, in a fragment',
+      `{ lista(itemsPerPage: 2) { ...P } } fragment P on ListaPage ${inPage('id nome')}`,
+    ],
+    [
+      28,
+      'in a fragment that two pages use',
+      `{ a: lista { ...P } b: lista(itemsPerPage: 2) { ... { ...P } } } fragment P on ListaPage ${inPage('id nome')}`,
+    ],
+    [22, 'larger than usual', `{ lista(itemsPerPage: 50) ${inPage('id nome')} }`],
+    [22, 'of none, which is refused later', `{ lista(itemsPerPage: 0) ${inPage('id nome')} }`],
+    [22, 'below nothing, which is refused later', `{ lista(itemsPerPage: -3) ${inPage('id nome')} }`],
+    [22, 'by a variable', `query ($n: Int = 1) { lista(itemsPerPage: $n) ${inPage('id nome')} }`],
+    [22, 'of a list without pages', `{ lista(pagination: false, itemsPerPage: 1) ${inPage('id nome')} }`],
+    [
+      22,
+      'that a variable may make whole',
+      `query ($p: Boolean) { lista(pagination: $p, itemsPerPage: 1) ${inPage('id nome')} }`,
+    ],
+    [22, 'of a list that is whole unless paged', `{ todos(itemsPerPage: 1) ${inPage('id nome')} }`],
+    [4, 'of the same, paged', `{ todos(pagination: true, itemsPerPage: 1) ${inPage('id nome')} }`],
+    [23, 'and its other lists', '{ lista(itemsPerPage: 1) { groups(first: 1) { id nome } itemsPerPage } }'],
+    [24, 'and lists of its records', `{ lista(itemsPerPage: 1) ${inPage('id partes { id nome }')} }`],
+  ])('is %i %s', (cost, _, text) => {
+    expect(check(text, { ...counts(Infinity), cost: cost - 1 })?.found).toBe(cost);
+  });
+});
 
 describe('abusive documents', () => {
   it.each(abusive)('break the limit %s with %i: %s', (limit, found, _, text) => {
@@ -264,11 +299,11 @@ describe('a server with the limits', () => {
   const refused = (status: number, code: string, message = expect.any(String) as string) => {
     return { status, body: { errors: [{ message, extensions: { code } }] } };
   };
-  const exceeded = (limit: string, found: number, allowed: number) =>
+  const exceeded = (limit: string, found: number, allowed: number, advice = '') =>
     refused(
       400,
       'BAD_REQUEST',
-      `The document exceeds the limit "${limit}": found ${found}, allowed ${allowed}.`,
+      `The document exceeds the limit "${limit}": found ${found}, allowed ${allowed}.${advice}`,
     );
 
   it('answers a document within them, the first time and from its store', async () => {
@@ -289,6 +324,13 @@ describe('a server with the limits', () => {
   it('refuses before it validates', async () => {
     const text = `{ ${times(30, i => `unknown${i}`)} }`;
     expect(await post({ query: text })).toMatchObject(exceeded('rootFields', 30, 20));
+  });
+
+  it('says what lowers the cost of a document', async () => {
+    const advice =
+      ' Select less below lists, or write itemsPerPage below 10 into the document, as a number and not as a variable.';
+    const lists = material('grade { grade { grade { id } } }');
+    expect(await post({ query: lists })).toEqual(exceeded('cost', 1_010_102, 60_000, advice));
   });
 
   it('does not register a refused document as a persisted query', async () => {

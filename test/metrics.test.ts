@@ -137,6 +137,25 @@ describe('GET /metrics', () => {
     expect(valueOf(samples, 'sii_sessions_open')).toBe(1);
   });
 
+  it('shows how long the keys of calling systems still open the service, unless one never expires', async () => {
+    const keysLast = async () => {
+      const one = service({ DATABASE_URL: database.url, METRICS_PORT: '0' });
+      await one.ready();
+      const found = valueOf((await scrape(one)).samples, 'sii_keys_last_seconds');
+      await one.stop();
+      return found;
+    };
+    expect(valueOf((await scrape(run)).samples, 'sii_keys_last_seconds')).toBeUndefined();
+    await db.query(`update chave_api set expira_em = now() + interval '2 days'`);
+    const left = await keysLast();
+    await db.query(`update chave_api set expira_em = now()`);
+    const none = await keysLast();
+    await db.query(`update chave_api set expira_em = null`);
+    expect(left).toBeGreaterThan(86_400);
+    expect(left).toBeLessThanOrEqual(2 * 86_400);
+    expect(none).toBe(0);
+  });
+
   it('shows the process and its connections', async () => {
     const { samples } = await scrape(run);
     const known = [

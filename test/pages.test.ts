@@ -6,7 +6,7 @@ import { demoPassword } from '../src/demo/login.ts';
 import { catalogue } from '../src/errors.ts';
 import { starter } from '../src/pages/starter.ts';
 import type { Answer } from './support/client.ts';
-import { useService } from './support/service.ts';
+import { startService, useService } from './support/service.ts';
 
 const service = useService();
 const open = (path: string, accept = 'text/html'): Promise<Answer> =>
@@ -102,6 +102,22 @@ describe('the index', () => {
     const links = references(body).filter(reference => reference.startsWith('/'));
     expect(links).toEqual(['/graphql', '/graphiql', '/schema.graphql', '/docs', '/openapi.json']);
     for (const link of links) expect((await open(link)).status).toBe(200);
+  });
+});
+
+describe('with DOCS=false', () => {
+  it.each(['', '/sii'])("the pages below '%s' link pages that exist", async base => {
+    const without = await startService({ DOCS: 'false', BASE_PATH: base }, service());
+    try {
+      const page = (path: string): Promise<Answer> => without.anyone.with({ accept: 'text/html' }).get(path);
+      for (const path of [`${base}/`, `${base}/graphql`, `${base}/graphiql`, `${base}/errors`]) {
+        const { body } = await page(path);
+        for (const link of references(body).filter(one => one.startsWith('/')))
+          expect([path, link, (await page(link)).status]).toEqual([path, link, 200]);
+      }
+    } finally {
+      await without.stop();
+    }
   });
 });
 

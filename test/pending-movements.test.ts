@@ -112,7 +112,6 @@ describe('changing a pending movement', () => {
     ]);
     for (const id_local_destino_fim of [undefined, null])
       expect(fieldsOf(await change(body({ id_local_destino_fim })))).toEqual(['id_local_destino_fim']);
-    expect(fieldsOf(await change(body({ quantidade: null })))).toEqual(['quantidade']);
   });
 
   it('may give it another batch, where it waits and then arrives', async () => {

@@ -134,13 +134,16 @@ describe.each(Object.entries(families))('a record of %s', (path, { required, bod
     }
   });
 
-  it('is either active or inactive', async () => {
+  it('is either active or inactive, and active where nobody says it', async () => {
     const admin = await service().as('admin');
-    const sent = body(await makeNeeded());
-    for (const situacao of [null, 'X', '']) {
-      const refused = await admin.post(base, { ...sent, situacao });
-      expectProblem(refused, 422, 'VALIDATION_FAILED');
-      expect(fieldsOf(refused)).toEqual(['situacao']);
+    const refused = await admin.post(base, { ...body(await makeNeeded()), situacao: 'X' });
+    expectProblem(refused, 422, 'VALIDATION_FAILED');
+    expect(fieldsOf(refused)).toEqual(['situacao']);
+    for (const situacao of [undefined, null, '']) {
+      const made = await admin.post(base, { ...body(await makeNeeded()), situacao });
+      expect(made).toMatchObject({ status: 201, body: { situacao: 'A' } });
+      // The acronym of a system is unique.
+      expect((await admin.delete(`${base}/${made.body.id}`)).status).toBe(200);
     }
   });
 });
@@ -162,7 +165,7 @@ describe('a reference to what does not exist is refused', () => {
 describe('a value out of its range is refused', () => {
   it.each([
     ['recursos', 'tipo', ['X', 'g']],
-    ['perfis-recrusos-itens', 'nivel', [0, 4, null]],
+    ['perfis-recrusos-itens', 'nivel', [0, 4]],
     ['sistemas', 'tipo', ['ab']],
     ['sistemas', 'nome', [null, '']],
   ] as const)('in %s: %s', async (name, field, values) => {

@@ -188,6 +188,52 @@ describe('a list', () => {
     );
   });
 
+  const keysFirst = /from \((select t\."id" from [^()]*(?:\(.*?\))?[^()]* offset \$\d)\) k join (.*)/s;
+  const joins = (text: string): number => text.match(/join/g)?.length ?? 0;
+
+  it('joins what a page shows to the rows of that page only, also with filters', async () => {
+    const { get } = await service().as('admin');
+    const path = '/almoxarifadoquimicos/movimentacoes-estoque?pagination=true&page=2&status=2';
+    const { statements, answer } = await statementsDuring(service(), () => get(path));
+    const [, keys, rest] = keysFirst.exec(statements[0]!)!;
+    expect(joins(keys!)).toBe(0);
+    expect(joins(rest!)).toBeGreaterThan(20);
+    const all = await get(
+      '/almoxarifadoquimicos/movimentacoes-estoque?pagination=true&itemsPerPage=20&status=2',
+    );
+    expect(answer.body.data).toEqual(all.body.data.slice(10));
+    expect(answer.body.data.length).toBeGreaterThan(0);
+  });
+
+  it('joins to the rows before a page only what its filters and its order compare', async () => {
+    const asked = (page: string) =>
+      `{ movimentacoesEstoque(${page}, filter: { lote: { material: { idUnidadeMedida: { gt: 0 } } } }, orderBy: [{ quantidade: desc }]) {
+        data { id lote { material { unidadeMedida { sigla } } } localOrigemFim { nome } }
+      } }`;
+    const { statements, data } = await statementsOf(asked('page: 2'));
+    const [, keys, rest] = keysFirst.exec(statements[0]!)!;
+    expect(joins(keys!)).toBe(2);
+    expect(joins(rest!)).toBe(4);
+    const all = await statementsOf(asked('itemsPerPage: 20'));
+    expect(data.movimentacoesEstoque.data).toEqual(all.data.movimentacoesEstoque.data.slice(10));
+    expect(data.movimentacoesEstoque.data.length).toBeGreaterThan(0);
+  });
+
+  it('of linked records joins what their page shows to the rows of that page only', async () => {
+    const asked = (page: string) =>
+      `{ materiais(filter: { lotes: { some: {} } }) { data { lotes(${page}, filter: { codLote: { ne: "x" } }) { data {
+        id material { titulo } fabricante { nome }
+      } } } } }`;
+    const { statements, data } = await statementsOf(asked('page: 2, itemsPerPage: 1'));
+    const [, keys, rest] = keysFirst.exec(statements.find(text => text.includes('lateral'))!)!;
+    expect(joins(keys!)).toBe(0);
+    expect(joins(rest!)).toBe(2);
+    const all = await statementsOf(asked('itemsPerPage: 10'));
+    const seconds = all.data.materiais.data.map(({ lotes }: any) => lotes.data.slice(1, 2));
+    expect(data.materiais.data.map(({ lotes }: any) => lotes.data)).toEqual(seconds);
+    expect(seconds.flat().length).toBeGreaterThan(0);
+  });
+
   it('is refused if it is unpaginated and too long, and the error says what to do', async () => {
     const { limits } = service().services.listing;
     const before = limits.unpaginatedRows;

@@ -115,6 +115,48 @@ describe('the side menu', () => {
   });
 });
 
+describe('the side menus of two profiles', () => {
+  it('have no objects of the same type and id that differ, which caches would mix up', async () => {
+    const lower = await hold(line('Lotes', { nivel: 1, ordem: 1 }));
+    const higher = await hold(line('Lotes', { nivel: 3, ordem: 2 }), line('Ajuda'));
+    const menu = 'nome descricao sistema { __typename id sigla nome }';
+    const itens =
+      'itens { __typename idItemMenu nome ordem nivel alertas controller { __typename id nome } }';
+    const query = `query ($id: Int) { menuLateral(idPerfil: $id) { data { __typename idMenu ${menu} ${itens} } } }`;
+    const [one, other] = await Promise.all([lower, higher].map(id => docente.graphql(query, { id })));
+    const [first, second] = [one!, other!].map(({ data }) => data.menuLateral.data[0]);
+    expect(first).toMatchObject({ idMenu: second.idMenu, itens: [{ idItemMenu: lines['Lotes'], nivel: 1 }] });
+    expect(second.itens).toMatchObject([{ idItemMenu: lines['Lotes'], nivel: 3 }, { nome: 'Ajuda' }]);
+    const seen = new Map<string, object>();
+    for (const found of [first, second].flatMap(identified)) {
+      const key = `${found.__typename} ${found.id}`;
+      expect(found).toEqual(seen.get(key) ?? found);
+      seen.set(key, found);
+    }
+    expect([...seen.keys()]).toHaveLength(2);
+  });
+
+  it('keep their `id` in REST', async () => {
+    const idPerfil = await hold(line('Lotes', { nivel: 1 }));
+    const { body } = await docente.get(`${path}/${idPerfil}`);
+    const [{ id, itens }] = body.data;
+    expect({ id, itens }).toMatchObject({ id: expect.any(Number), itens: [{ id: lines['Lotes'] }] });
+    expect(Object.keys(body.data[0])[0]).toBe('id');
+  });
+});
+
+interface Identified {
+  __typename: string;
+  id: number;
+}
+
+/** All objects with an `id` in an answer, as a client with a normalised cache keeps them. */
+function identified(value: unknown): Identified[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const below = Object.values(value).flatMap(identified);
+  return 'id' in value ? [value as Identified, ...below] : below;
+}
+
 describe('something inactive', () => {
   const lotes = `nome = '${LOTES}'`;
   const cases: [string, string, string, string[]][] = [

@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client, systemHeaders, type Answer } from './support/client.ts';
-import type { FeedChange } from './support/changes.ts';
+import type { FeedChange, FeedPage } from './support/changes.ts';
 import { checkHistory } from './support/history.ts';
 import { hasPostgres, InstalledPostgres } from './support/installed-postgres.ts';
 import { scrape, valueOf } from './support/metrics.ts';
@@ -179,6 +179,114 @@ describe.runIf(hasPostgres())('over a primary and two standbys', () => {
     }
   });
 
+  const setReplay = (action: 'pause' | 'resume') =>
+    Promise.all([quick, late].map(standby => sql(standby.url('sii'), `select pg_wal_replay_${action}()`)));
+  /** Until the standby of this session answers it. */
+  const readsOnItsStandby = (client: Client) =>
+    eventually(async () => {
+      const [, before] = await readsOn('standby');
+      expect((await client.get(`${icons}/1`)).status).toBe(200);
+      const [, after] = await readsOn('standby');
+      expect(after).toBeGreaterThan(before!);
+    });
+
+  it('who is told that an import is done reads what it brought, and that it is done', async () => {
+    const seen: unknown[] = [];
+    const rest = async (client: Client, input: { nomeArquivo: string; conteudo: string }) => {
+      const { body } = await client.post('/institucional/importacoes', {
+        registros: 'tipos-empresa',
+        nome_arquivo: input.nomeArquivo,
+        conteudo: input.conteudo,
+      });
+      return body as { id: number; situacao: string };
+    };
+    const graphql = async (client: Client, input: { nomeArquivo: string; conteudo: string }) => {
+      const { data } = await client.graphql(
+        'mutation ($input: ImportacaoInput!) { importar(input: $input) { id situacao } }',
+        { input: { registros: 'tipos-empresa', ...input } },
+      );
+      return { ...data.importar, situacao: data.importar.situacao.toLowerCase() };
+    };
+    for (const [i, admin] of admins.entries()) {
+      const [first, second] = everywhere(admin) as [Client, Client];
+      // Where the import takes longer than its request waits, the answer says only that it has begun.
+      await eventually(async () => {
+        await readsOnItsStandby(second);
+        const descricao = `Importado ${performance.now()}`;
+        const nomeArquivo = `${descricao}.csv`;
+        const conteudo = Buffer.from(`descricao;obriga_cnpj\n${descricao};N`).toString('base64');
+        // The import waits for a writer of the table, so that its record reaches the standbys before its rows are committed.
+        const writer = new pg.Client({ connectionString: primary.url('sii') });
+        await writer.connect();
+        try {
+          await writer.query('begin');
+          await writer.query('lock table tipo_empresa in row exclusive mode');
+          const imported = (i % 2 === 0 ? rest : graphql)(first, { nomeArquivo, conteudo });
+          await eventually(async () => {
+            for (const standby of [quick, late])
+              expect(
+                await sql(
+                  standby.url('sii'),
+                  `select 1 from importacao where nome_arquivo = '${nomeArquivo}'`,
+                ),
+              ).toHaveLength(1);
+          });
+          await setReplay('pause');
+          await writer.query('commit');
+          const { id, situacao } = await imported;
+          expect(situacao).toBe('concluida');
+          const { body } = await second.get('/almoxarifadoquimicos/tipos-empresas?pagination=false');
+          const all: { descricao: string }[] = body.data ?? body;
+          const told = await second.get(`/institucional/importacoes/${id}`);
+          seen.push([all.some(one => one.descricao === descricao), told.body.situacao]);
+        } finally {
+          await setReplay('resume');
+          await writer.end();
+        }
+      });
+    }
+    expect(seen).toEqual(admins.map(() => [true, 'concluida']));
+  });
+
+  it('who is told by the side menu how many alerts are open finds them in the list', async () => {
+    const minimum = (idMaterial: number, idLocal: number) =>
+      sql(
+        primary.url('sii'),
+        `insert into estoque_minimo (id_material, id_local, quantidade) values (${idMaterial}, ${idLocal}, 987654)`,
+      );
+    const [materials, [place]] = await Promise.all([
+      sql(
+        primary.url('sii'),
+        `select id from material where id not in (select id_material from estoque_minimo) order by id limit ${admins.length}`,
+      ),
+      sql(primary.url('sii'), 'select min(id) from local'),
+    ]);
+    const told = async (client: Client): Promise<number> => {
+      const { body } = await client.get('/permissoes/menu_lateral');
+      const lines: { nome: string; alertas: number | null }[] = body.data.flatMap(({ itens }: any) => itens);
+      const line = lines.find(({ nome }) => nome === 'Alertas');
+      expect(line, JSON.stringify(lines)).toBeDefined();
+      return line!.alertas!;
+    };
+    const open = async (client: Client): Promise<number> =>
+      (await client.graphql('{ alertas(filter: { aberto: { eq: true } }) { total } }')).data.alertas.total;
+    const keepers = await Promise.all(admins.map(() => new Client(urls[0]!).login('almoxarife')));
+    for (const [i, keeper] of keepers.entries()) {
+      const [, second] = everywhere(keeper) as [Client, Client];
+      await readsOnItsStandby(second);
+      await setReplay('pause');
+      try {
+        const before = await told(second);
+        await minimum(materials[i]![0] as number, place![0] as number);
+        const counted = await told(second);
+        expect(counted).toBe(before + 1);
+        expect(await open(second)).toBe(counted);
+      } finally {
+        await setReplay('resume');
+      }
+    }
+  });
+
   /** Each follows the changes of icons, and returns a function that waits for the next ones. */
   const feeds: Record<string, (client: Client) => Promise<() => Promise<FeedChange[]>>> = {
     'a page of the feed': async client => {
@@ -220,6 +328,42 @@ describe.runIf(hasPostgres())('over a primary and two standbys', () => {
       expect((await follower.get(path)).body).toMatchObject(changed);
     }
   });
+
+  /** A page of a table without changes. */
+  const emptyPage = async (client: Client, after = ''): Promise<FeedPage> =>
+    (await client.get(`/mudancas?tabelas=webhook${after && `&after=${after}`}`)).body;
+  /** Each prepares, and returns a function that gets a page without changes. */
+  const beginnings: Record<string, (client: Client) => Promise<() => Promise<FeedPage>>> = {
+    'a page without changes': async client => () => emptyPage(client),
+    'a page without changes after a cursor': async client => {
+      const { cursor } = await emptyPage(client);
+      return () => emptyPage(client, cursor);
+    },
+    ...Object.fromEntries(
+      Object.entries(transports).map(([name, subscribe]) => [
+        name,
+        async (client: Client) => () => nextPage(subscribe(client, { tabelas: ['icone_risco'] })),
+      ]),
+    ),
+  };
+  it.each(Object.entries(beginnings))(
+    'who gets a cursor by %s finds in the lists what was written before',
+    async (_, prepare) => {
+      for (const [i, admin] of admins.entries()) {
+        const [writer, follower] = [everywhere(admins[(i + 1) % admins.length]!)[0]!, everywhere(admin)[1]!];
+        const begin = await prepare(follower);
+        await eventually(async () => {
+          const [, before] = await readsOn('standby');
+          expect((await follower.get(`${icons}/1`)).status).toBe(200);
+          const [, after] = await readsOn('standby');
+          expect(after).toBeGreaterThan(before!);
+        });
+        const { body } = await writer.post(icons, { nome: `Antes do cursor ${performance.now()}` });
+        expect((await begin()).data).toEqual([]);
+        expect((await follower.get(`${icons}/${body.id}`)).status).toBe(200);
+      }
+    },
+  );
 
   it('an export has what its reader wrote', async () => {
     for (const admin of admins) {
@@ -346,6 +490,8 @@ describe.runIf(hasPostgres())('over a primary and two standbys', () => {
     expect(await isWritable(run)).toBe(1);
     await admin.with(systemHeaders).post('/auth/login', { username: 'admin', password: 'wrong' });
     await sql(primary.url('sii'), `update chave_api set ultimo_uso = now() - interval '1 day'`);
+    // Its change is not numbered yet, unless that was just due.
+    expect((await admin.post(icons, { nome: 'Antes da leitura' })).status).toBe(201);
     await setReadOnly('on');
     try {
       const ready = await eventually(async () => {
@@ -362,6 +508,7 @@ describe.runIf(hasPostgres())('over a primary and two standbys', () => {
       // Reads that usually write something besides: when a key was used, and what was refused.
       expect((await admin.with(systemHeaders).get(infos)).status).toBe(200);
       expect((await admin.graphql('{ trilhaAuditoria { total } }')).errors).toBeUndefined();
+      expect((await admin.get('/mudancas?first=1')).status).toBe(200);
       const login = { username: 'admin', password: 'demo-admin-2026' };
       for (const answer of [
         await admin.post(icons, { nome: 'x' }),

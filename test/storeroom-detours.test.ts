@@ -3,13 +3,12 @@ import type { Client } from './support/client.ts';
 import { expectBalanced } from './support/ledger.ts';
 import { makeMaterial, makePlace } from './support/make.ts';
 import { expectProblem } from './support/problem.ts';
-import { startService, useService } from './support/service.ts';
+import { useService } from './support/service.ts';
 import {
   batchBody,
   created,
   makeBatch,
   makeInvoice,
-  moved,
   movementsOf,
   paths,
   stockAt,
@@ -38,13 +37,6 @@ async function waitingBatch(user: string): Promise<{ batch: Body; entry: Body }>
 }
 const anotherMaterial = async (controlado = true): Promise<number> =>
   (await makeMaterial(service(), { controlado })).id;
-const out = (batch: Body, quantidade = 1) => ({
-  id_lote: batch.id,
-  id_tipo_movimentacao: 4,
-  id_local_origem_fim: batch.id_local,
-  quantidade,
-  fl_estorno: 'N',
-});
 
 describe('another material of a batch whose entry waits', () => {
   const byBatch = async (user: string, { id, id_fabricante }: Body) =>
@@ -144,15 +136,20 @@ describe('deleting a batch with its entry', () => {
 });
 
 describe('moving a pending entry to another batch', () => {
-  it('leaves that batch as it is, because it has movements of its own', async () => {
+  it('leaves that batch as it is, also if the body still has the first one', async () => {
     const { batch, entry } = await waitingBatch('tecnico');
     const { id_material } = batch;
     const other = created(
       await (await as('tecnico')).post(batches, await batchBody(service(), { id_material })),
     );
     const there = (await makePlace(service())).id;
-    const lote = { ...other, cod_lote: 'X', data_venc: '2040-01-01' };
-    const body = { id_lote: other.id, id_local_destino_fim: there, quantidade: 7, fl_estorno: 'N', lote };
+    const body = {
+      id_lote: other.id,
+      id_local_destino_fim: there,
+      quantidade: 7,
+      fl_estorno: 'N',
+      lote: batch,
+    };
     const changed = await (await as('tecnico')).put(`${movements}/${entry.id}`, body);
     expect(changed.body).toMatchObject({ id_lote: other.id, quantidade: 7 });
     const { quantidade, id_local, cod_lote, data_venc } = other;
@@ -200,32 +197,5 @@ describe('a material that has movements', () => {
     expect(controlled.status).toBe(200);
     const unused = await makeMaterial(service(), { controlado: true });
     expect((await change('tecnico', unused, { id_tipo_controle: null })).status).toBe(200);
-  });
-});
-
-describe('a batch that expires while its movement waits', () => {
-  it('is refused at the approval where expired batches are, unless the movement confirms it', async () => {
-    const strict = await startService({ EXPIRED_STOCK: 'refuse' }, service());
-    try {
-      const { batch, entry } = await waitingBatch('tecnico');
-      expect((await decide(entry.id)).status).toBe(200);
-      const [waits, aware] = [
-        (await moved(service(), out(batch)))[0],
-        (await moved(service(), { ...out(batch), ciente_vencimento: true }))[0],
-      ];
-      await service().sql(`update lote set data_venc = current_date - 1 where id = $1`, [batch.id]);
-      const admin = await strict.as('admin');
-      const refused = await admin.post(approvals, { id_movimentacao: waits.id });
-      expectProblem(refused, 409, 'CONFLICT');
-      expect(await stockAt(service(), batch.id, batch.id_local)).toBe(100);
-      expect((await admin.post(approvals, { id_movimentacao: aware.id })).status).toBe(200);
-      const { body } = await admin.get(`${movements}/${aware.id}`);
-      expect(body).toMatchObject({ lote_vencido: true, ciente_vencimento: true });
-      expect((await admin.post(`${approvals}?rejeitar=true`, { id_movimentacao: waits.id })).status).toBe(
-        200,
-      );
-    } finally {
-      await strict.stop();
-    }
   });
 });

@@ -158,3 +158,34 @@ describe('a broken variable', () => {
     ]);
   });
 });
+
+describe('a cursor that is no text', () => {
+  const noCursors = ['5', 'true', '{ a: 1 }', '["a"]'];
+
+  it.each(noCursors)('is a broken field as a literal: %s', async cursor => {
+    const field = { field: 'after', message: 'must be a string' };
+    expect(await brokenIn(`{ mudancas(after: ${cursor}) { mais } }`, {})).toEqual([field]);
+    expect(await brokenIn(`{ materiais(after: ${cursor}) { total } }`, {})).toEqual([field]);
+    expect(written).toEqual([]);
+  });
+
+  it.each([[5], [true], [{ a: 1 }], [['a']]])('is a broken field as a variable: %j', async cursor => {
+    const field = { field: 'after', message: 'must be a string' };
+    const mudancas = 'query ($a: Cursor) { mudancas(after: $a) { mais } }';
+    expect(await brokenIn(mudancas, { a: cursor })).toEqual([field]);
+    const lotes = 'query ($a: Cursor) { materiais { data { lotes(after: $a) { total } } } }';
+    expect(await brokenIn(lotes, { a: cursor })).toEqual([field]);
+    expect(written).toEqual([]);
+  });
+
+  it.each(Object.entries(transports))('begins no subscription over %s', async (_, subscribe) => {
+    const byDefault = 'subscription ($a: Cursor = 5) { mudancas(after: $a) { cursor } }';
+    const literal = 'subscription { mudancas(after: { a: 1 }) { cursor } }';
+    const given = 'subscription ($a: Cursor) { mudancas(after: $a) { cursor } }';
+    for (const [query, variables] of [[byDefault], [literal], [given, { a: 5 }]] as const) {
+      const { value } = await subscribe(admin, variables as {}, query).next();
+      expect(value.errors, query).toMatchObject([{ extensions: { code: 'BAD_REQUEST' } }]);
+    }
+    expect(written).toEqual([]);
+  });
+});

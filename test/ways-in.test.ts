@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { everything, makeCaller } from './support/administration.ts';
-import { logInThrough, makeKey, makeSystem, revokeKey, type System } from './support/api-keys.ts';
+import { issueKey, logInThrough, makeKey, makeSystem, revokeKey, type System } from './support/api-keys.ts';
 import type { Answer, Client } from './support/client.ts';
 import { expectProblem } from './support/problem.ts';
 import { useService } from './support/service.ts';
@@ -71,6 +71,36 @@ describe('the last way into the service', () => {
       if (switched.status === 200) expect(['CONFLICT', 'UNAUTHENTICATED']).toContain(revoked);
       else expect([switched.status, revoked]).toEqual([409, undefined]);
       await restore();
+    }
+  });
+});
+
+describe('a key that expires', () => {
+  const later = () => new Date(Date.now() + 86_400_000).toISOString();
+
+  it('is no lasting way in, so the last key without expiry is not revoked, nor its system switched off', async () => {
+    const { system, key, client } = await another();
+    expect((await issueKey(admin, own, later())).errors).toBeUndefined();
+    expect((await issueKey(admin, system, later())).errors).toBeUndefined();
+    expect(await codeOf(revokeKey(client, own.idChave))).toBeUndefined();
+    const { errors } = await revokeKey(admin, key.id);
+    expect(errors?.[0]).toMatchObject({
+      message: expect.stringContaining('emitirChaveApi'),
+      extensions: { code: 'CONFLICT' },
+    });
+    expectProblem(await set(admin, system, 'I'), 409, 'CONFLICT');
+    expect(await logInThrough(service(), system, key.chave)).toBe(200);
+  });
+
+  it('may be left alone where no key lasted before', async () => {
+    const { system, key } = await another();
+    const { data } = await issueKey(admin, system, later());
+    await sql('update chave_api set expira_em = $1', [later()]);
+    try {
+      expect(await codeOf(revokeKey(admin, key.id))).toBeUndefined();
+      expect(await codeOf(revokeKey(admin, data.emitirChaveApi.id))).toBeUndefined();
+    } finally {
+      await sql('update chave_api set expira_em = null where id = $1', [own.idChave]);
     }
   });
 });

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { cursorOf } from '../src/changes/position.ts';
+import { dropExpired } from '../src/domain/expiry.ts';
 import { freePort } from '../src/embedded-postgres/settings.ts';
 import type { Resolve } from '../src/webhooks/names.ts';
 import { Networks } from '../src/webhooks/networks.ts';
@@ -457,6 +458,7 @@ describe('events', () => {
     const { status } = await client.put(`${kindsOfCompany}/${id}`, { descricao: name(), obriga_cnpj: 'N' });
     expect(status).toBe(200);
   };
+  const sweep = (): Promise<void> => dropExpired(service().services.listing.reader);
   const inOrder = (texts: string[]): string[] => texts.toSorted((a, b) => (a < b ? -1 : 1));
   /** Lets what failed be tried again now. */
   async function retryNow({ id }: Pick<Made, 'id'>, tries?: number): Promise<void> {
@@ -713,6 +715,70 @@ describe('events', () => {
     await eventually(() =>
       expect(changesAt(made, '/gap').map(({ tipo }) => tipo)).toEqual(['webhook.lacuna', kinds[0]]),
     );
+  });
+
+  it('that a paused webhook waited for too long to send are reported as one gap, before those that follow', async () => {
+    const made = await make(receiver.at('/forgotten'), { eventos: kinds });
+    receiver.answers('/forgotten', res => res.writeHead(500).end());
+    for (const _ of ['one', 'another']) await company();
+    const fresh = await company();
+    await eventually(async () => {
+      const waiting = await deliveries(made);
+      expect(waiting.map(({ situacao, tentativas }) => [situacao, tentativas])).toEqual(
+        Array.from({ length: 3 }, () => ['pendente', 1]),
+      );
+    });
+    expect((await admin.post(`${paths.webhooks}/pausar`, { id: made.id })).status).toBe(200);
+    const grows = (days: number) =>
+      service().sql(
+        `update entrega_webhook set criado_em = now() - make_interval(days => $2)
+         where id_webhook = $1 and id_registro <> $3`,
+        [made.id, days, fresh],
+      );
+    await grows(29);
+    await sweep();
+    expect(await deliveries(made)).toHaveLength(3);
+    await grows(31);
+    await Promise.all([sweep(), sweep()]);
+    // The report itself is not forgotten, however long the pause lasts.
+    await grows(31);
+    await sweep();
+    const tried = receiver.got('/forgotten').map(({ headers }) => headers['webhook-id']);
+    receiver.answers('/forgotten', res => res.writeHead(204).end());
+    expect((await admin.post(`${paths.webhooks}/retomar`, { id: made.id })).status).toBe(200);
+    deliverer.wake();
+    const left = async () => {
+      const all = (await deliveries(made)).toSorted((a, b) => a.id - b.id);
+      return all.map(({ evento, id_registro, situacao }) => [evento, id_registro, situacao]);
+    };
+    await eventually(async () =>
+      expect(await left()).toEqual([
+        ['webhook.lacuna', made.id, 'entregue'],
+        [kinds[0], fresh, 'entregue'],
+      ]),
+    );
+    const told = receiver
+      .got('/forgotten')
+      .find(one => verified(made.segredo, one).type === 'webhook.lacuna')!;
+    expect(verified(made.segredo, told).data.registro).toEqual({
+      tabela: 'webhook',
+      id: made.id,
+      versao: null,
+    });
+    expect(tried).not.toContain(told.headers['webhook-id']);
+  });
+
+  it('of a test that were forgotten are no gap', async () => {
+    const made = await make(receiver.at('/untested'), { eventos: kinds });
+    await service().sql(
+      `with test as (
+         insert into entrega_webhook (id_webhook, evento, tabela, id_registro, mudanca, criado_em, proxima_em)
+         values ($1, 'webhook.teste', 'webhook', $1, '{}', now() - interval '31 days', now() + interval '1 day')
+       ) update webhook set situacao = 'pausado', motivo = 'pedido' where id = $1`,
+      [made.id],
+    );
+    await sweep();
+    expect(await deliveries(made)).toEqual([]);
   });
 
   it('that killed processes were sending count no tries, so one refusal does not pause the webhook', async () => {

@@ -111,12 +111,17 @@ const beyond = (grants: string, idPerfil: string, idPessoa: string): string => `
       and ((held.sistema = '${SERVICE}' and held.controller is null)
         or (held.sistema = given.sistema and (held.controller is null or held.controller = given.controller))))))`;
 
-/** SQL of the ids of people who may log in and manage every controller of this service. */
+/**
+ * SQL of the ids of people who can log in and manage every controller of this service. Without an LDAP server nobody logs in
+ * who has no password of the service. With one the password may be there, which no statement can see.
+ */
 export const ADMINISTRATORS = `
   select held.id_pessoa from ${HELD} held
-  where sistema = '${SERVICE}' and controller is null and nivel = 3 and ${mayEnter('held.id_pessoa')}`;
+  where sistema = '${SERVICE}' and controller is null and nivel = 3 and ${mayEnter('held.id_pessoa')}
+    and (current_setting('sii.diretorio', true) = 'ldap'
+      or exists (select from credencial where credencial.id_pessoa = held.id_pessoa))`;
 
-/** Whether at least one person who may log in still manages every controller of this service. */
+/** Whether at least one person who can log in still manages every controller of this service. */
 export async function hasAdministrator(em: EntityManager): Promise<boolean> {
   const [row] = await transactionReader(em).rows(`select exists (${ADMINISTRATORS}) as found`, []);
   return row![0] as boolean;

@@ -102,7 +102,7 @@ function audienceOf(
     columns: new Set(
       all
         .get(entity)!
-        .columns.map(({ property }) => columnOf(meta, property))
+        .columns.map(({ path }) => columnOf(meta, path))
         .filter(isName),
     ),
   };

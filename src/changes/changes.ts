@@ -7,7 +7,7 @@ import type { Servers } from '../database/servers.ts';
 import type { Listing } from '../listing/listing.ts';
 import { audiencesOf, type Audiences } from './audience.ts';
 import { Hub } from './hub.ts';
-import { nextPage, type ChangePage, type Following } from './follow.ts';
+import { nextPage, tellsMore, type ChangePage, type Following } from './follow.ts';
 import { Sequencer } from './sequencer.ts';
 import { ChangeSignal } from './signal.ts';
 
@@ -60,7 +60,7 @@ export class Changes {
     // Reads on the primary, because a standby may not have the new numbers yet.
     const { reader } = this.needs.listing;
     const page = await nextPage({ ...listing, reader }, this.audiences, session, following);
-    if (page.changes.length > 0) await this.needs.sessions.saw([session.id]);
+    if (tellsMore(page, following.after)) await this.needs.sessions.saw([session.id]);
     return page;
   }
 

@@ -4,7 +4,7 @@ import { fieldMessages } from '../messages.ts';
 import { mayFollow, type Audiences, type Follower } from './audience.ts';
 import { readChanges, type Change } from './feed.ts';
 import { CHANGED_TABLES, type ChangedTable } from './kinds.ts';
-import type { Position } from './position.ts';
+import { isAfter, type Position } from './position.ts';
 import { visibleChanges } from './visible.ts';
 
 /** A page of the feed, limited to what one person may read. */
@@ -17,6 +17,13 @@ export interface ChangePage {
   /** The end of the whole feed. */
   latest: Position;
 }
+
+/**
+ * Whether a page tells its reader something new about the feed after this position. A page without changes does, too: its
+ * cursors say that the reader knows everything before them.
+ */
+export const tellsMore = ({ latest }: ChangePage, after: Position | null): boolean =>
+  after === null || isAfter(latest, after);
 
 /** What a reader follows. */
 export interface Following {

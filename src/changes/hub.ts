@@ -10,7 +10,7 @@ import type { Audiences } from './audience.ts';
 import { confirm } from './confirm.ts';
 import { distribute } from './distribute.ts';
 import { latestPosition, readChanges } from './feed.ts';
-import { nextPage, type ChangePage, type Following } from './follow.ts';
+import { nextPage, tellsMore, type ChangePage, type Following } from './follow.ts';
 import { CHANGED_TABLES } from './kinds.ts';
 import { changeTexts } from './messages.ts';
 import { isAfter, type Position } from './position.ts';
@@ -102,6 +102,7 @@ export class Hub {
       const beginsNow = !following.after;
       if (!following.after) {
         following.after = await this.#place();
+        await this.needs.sessions.saw([subscriber.session.id]);
         yield subscriber.took({ changes: [], end: following.after, more: false, latest: following.after });
       }
       for (let isFirst = !beginsNow; !subscriber.isLive && !subscriber.hasEnded; isFirst = false) {
@@ -123,15 +124,12 @@ export class Hub {
     if (!this.#catchingUp.tryEnter()) await this.#catchingUp.wait();
     try {
       await sequencer.number();
-      const { session, rights } = subscriber;
-      const page = await nextPage(listing, this.audiences, session, {
-        ...subscriber.following,
-        first: BATCH,
-      });
-      if (page.changes.length > 0) await sessions.saw([session.id]);
+      const { session, rights, following } = subscriber;
+      const page = await nextPage(listing, this.audiences, session, { ...following, first: BATCH });
+      if (tellsMore(page, following.after)) await sessions.saw([session.id]);
       await this.#place();
       if (!subscriber.accepts(rights)) return undefined;
-      subscriber.following.after = page.end;
+      following.after = page.end;
       // No `await` between reading `#at` and setting `isLive`: the hub may advance during each.
       const at = this.#at;
       subscriber.isLive = !page.more && at !== undefined && 'number' in at && !isAfter(at, page.end);

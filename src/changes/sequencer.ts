@@ -1,3 +1,4 @@
+import { unlessReadOnly } from '../database/primary.ts';
 import type { Reader } from '../database/reader.ts';
 import { SharedRun } from '../runtime/shared-run.ts';
 
@@ -34,7 +35,10 @@ export class Sequencer {
     return this.#last;
   }
 
-  /** Numbers everything that was committed before this call. Concurrent calls share a statement. */
+  /**
+   * Numbers everything that was committed before this call. Concurrent calls share a statement. While the database is
+   * read-only nothing is numbered: the feed can be read, and what it lacks comes later.
+   */
   number(): Promise<void> {
     return this.#numbering.run();
   }
@@ -49,7 +53,9 @@ export class Sequencer {
   }
 
   async #ask(): Promise<void> {
-    const [row] = await this.reader.rows(NUMBER, []);
+    const rows = await this.reader.rows(NUMBER, []).catch(unlessReadOnly);
+    if (!rows) return;
+    const [row] = rows;
     this.#hasListeners = row![1] as boolean;
     this.#last = row![2] as string;
   }

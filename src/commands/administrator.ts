@@ -34,7 +34,7 @@ type Show = (lines: string[]) => Promise<void>;
 /**
  * Gives a person every permission of the service, and creates a key for the service if it has none. An existing person
  * keeps name, address and password.
- * @throws OperatorError when another person has the e-mail address; the error of `show`. Nothing is changed then.
+ * @throws OperatorError when another person or a managerial account has the e-mail address; the error of `show`. Nothing is changed then.
  */
 export const createAdministrator = (orm: MikroORM, applicant: Applicant, show: Show): Promise<void> =>
   shown(orm, show, async (em, sistema) => {
@@ -79,13 +79,20 @@ const shown = (
     await show(await work(em, await em.findOneOrFail(Sistema, { sigla: SERVICE })));
   });
 
+/** Who has an address already, by the constraint that says so. */
+const HOLDERS: Readonly<Record<string, string>> = {
+  pessoa_email_unique: 'Another person',
+  endereco_de_um_so: 'A managerial account',
+};
+
 async function createPerson(em: EntityManager, { usuario, nome, email }: Applicant): Promise<Pessoa> {
   const pessoa = em.create(Pessoa, { usuario, nome, email });
   await em.flush().catch((error: unknown) => {
     if (!(error instanceof UniqueConstraintViolationException)) throw error;
+    const holder = HOLDERS[(error as { constraint?: string }).constraint ?? ''];
     throw new OperatorError(
-      (error as { constraint?: string }).constraint === 'pessoa_email_unique'
-        ? `Another person has the e-mail address ${email}. Nothing was changed.`
+      holder
+        ? `${holder} has the e-mail address ${email}. Nothing was changed.`
         : `${usuario} was created by somebody else at the same time. Nothing was changed. Start again.`,
     );
   });

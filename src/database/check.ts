@@ -15,6 +15,8 @@ const CHECK_TIMEOUT_MS = 5_000;
 export interface ServerLimits {
   /** Settings with which the server may lose what it has committed. */
   lossySettings: string[];
+  /** Collations of the indexes whose rules have changed since, under an update of ICU or libc. */
+  outdatedCollations: string[];
   /** Number of connections that this user may have open on this database, from all processes together. */
   mayOpen: number;
   /** Further servers of the URL that accept writes. What is written there is not here. */
@@ -171,6 +173,10 @@ async function limitsOf(client: Client): Promise<Omit<ServerLimits, 'rivals'>> {
   const { rows } = await client.query<Omit<ServerLimits, 'rivals'>>(
     `select array(select name from pg_settings where setting = 'off'
          and name in ('fsync', 'full_page_writes', 'synchronous_commit') order by name) as "lossySettings",
+       array(select 'database ' || quote_ident(datname) where datcollversion <> pg_database_collation_actual_version(pg_database.oid)
+         union all
+         select 'collation ' || collname from pg_collation
+         where oid = to_regcollation('pt_br') and collversion <> pg_collation_actual_version(oid)) as "outdatedCollations",
        case when rolsuper then current_setting('max_connections')::int else least(
          current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
            - coalesce(current_setting('reserved_connections', true)::int, 0),

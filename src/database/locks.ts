@@ -52,9 +52,16 @@ export async function takeSessionLock(client: Client, name: LockName): Promise<v
   await client.query(`select pg_advisory_lock(${keys(name, '$1::text')})`, [ONLY]);
 }
 
-/** A connection as a sentence names it. `h` is its row of pg_stat_activity. */
-export const HOLDER = `format('process %s (%s of user %s, since %s)', h.pid, coalesce(nullif(h.application_name, ''), 'a program'),
-  h.usename, date_trunc('second', coalesce(h.xact_start, h.backend_start)))`;
+/**
+ * A connection as a sentence names it. `h` is its row of pg_stat_activity. Since when it is there, only a superuser, its own
+ * user and members of pg_read_all_stats see.
+ */
+export const HOLDER = `format('process %s (%s of user %s%s)', h.pid, coalesce(nullif(h.application_name, ''), 'a program'),
+  h.usename, ', since ' || date_trunc('second', coalesce(h.xact_start, h.backend_start)))`;
+
+/** How to end a connection that `HOLDER` names, for a sentence. */
+export const END_HOLDER =
+  'select pg_terminate_backend(<process>), as its user, a superuser or a role with pg_signal_backend';
 
 /** Who holds the lock, for a sentence; undefined if nobody does. */
 export async function holderOf(client: Client, name: LockName): Promise<string | undefined> {

@@ -4,10 +4,12 @@ import type { Logger } from 'pino';
 import { ignored, inBackground } from '../runtime/background.ts';
 import { OperatorError } from '../errors.ts';
 import { analyseUnknown } from './analyse.ts';
+import { passRightsOn } from './application-role.ts';
 import { connectTo } from './check.ts';
 import { isLocked } from './errors.ts';
 import { holderOf, takeSessionLock } from './locks.ts';
 import { MIGRATION, openOrm, type DatabaseSettings } from './orm.ts';
+import { withOwnTables } from './own-tables.ts';
 import { writeService } from './reference/service.ts';
 import { ATTEMPT_MS, withTableLocks, type Patience } from './table-locks.ts';
 
@@ -81,7 +83,8 @@ function unlessInUse(error: unknown): void {
 /**
  * Each migration has a transaction of its own, so that it locks no table while the next one waits. In a new database nobody
  * waits, and one transaction for all takes half of the time. The triggers of new tables belong to the last transaction. If a
- * process ends before, its migrations are still pending.
+ * process ends before, its migrations are still pending. With each transaction, the role of a version that is running gets its
+ * rights on what is new, because triggers that it fires use that already.
  * @returns whether there were any
  */
 async function runPending(orm: MikroORM, settings: DatabaseSettings, patience: Patience): Promise<boolean> {
@@ -95,9 +98,12 @@ async function runPending(orm: MikroORM, settings: DatabaseSettings, patience: P
     for (const migrations of steps)
       await withTableLocks(patience, () =>
         own.em.fork().transactional(async inside => {
-          await own.migrator.up({ migrations, transaction: inside.getTransactionContext()! });
+          await withOwnTables(own, inside, () =>
+            own.migrator.up({ migrations, transaction: inside.getTransactionContext()! }),
+          );
           if (migrations === steps.at(-1))
             await inside.execute('select auditar_tabelas(), versionar_tabelas(), dobrar_tabelas()');
+          await passRightsOn(own, inside);
         }),
       );
   } finally {
@@ -146,8 +152,9 @@ async function hasTurn(client: Client, waitMs: number): Promise<boolean> {
   }
 }
 
-/** SQLSTATEs for missing rights (42501) and for missing extensions or ICU (0A000, 58P01). */
-const LACKING = new Set<unknown>(['42501', '0A000', '58P01']);
+const NO_RIGHTS = '42501';
+/** SQLSTATEs for missing rights, and for missing extensions or ICU (0A000, 58P01). */
+const LACKING = new Set<unknown>([NO_RIGHTS, '0A000', '58P01']);
 
 /** The database user, and the owner of the tables; null if there are none yet. */
 const ROLES = `select current_user as "user", pg_get_userbyid(c.relowner) as owner
@@ -160,6 +167,11 @@ async function refused(client: Client, error: Error & { code?: unknown }): Promi
   if (owner !== null && owner !== user)
     throw new OperatorError(
       `The role ${user} lacks rights on the tables, which ${owner} owns: ${error.message}\nWith the DATABASE_URL of ${owner}, run: npm run migrate -- ${user}`,
+      { cause: error },
+    );
+  if (owner === user && error.code === NO_RIGHTS)
+    throw new OperatorError(
+      `The role ${user} migrates, but does not own everything that a migration changes: ${error.message}\nAs a superuser, give it to ${user}, for example with: alter table … owner to ${user}. Then start again.`,
       { cause: error },
     );
   throw new OperatorError(

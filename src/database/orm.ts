@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 import type { Pool } from 'pg';
 import { exportsBelow } from '../runtime/modules.ts';
 import { giveRoom, useFewer } from './few-connections.ts';
+import { WITHOUT_ENTITIES } from './own-tables.ts';
+import { holdWrites } from './held-writes.ts';
 import { followPrimary } from './primary.ts';
 import { proveIdle } from './proven.ts';
 import { boundQueue } from './queue.ts';
@@ -45,7 +47,7 @@ export const CONNECT_TIMEOUT_MS = 3_000;
 /**
  * Extra time for the answer, in addition to the server's own limit. A server that is still silent then counts as lost.
  */
-const SILENCE_MS = 1_000;
+export const SILENCE_MS = 1_000;
 /**
  * Longest time between two statements of a transaction. A process that is suspended, or whose connection is silent, keeps its
  * locks for so long. The longest work between two statements of an import is to read the largest workbook with nearly
@@ -95,6 +97,7 @@ export function bound(pool: Pool, settings: DatabaseSettings): void {
   giveRoom(settings.servers, useFewer(pool, settings.servers));
   followPrimary(pool, settings.servers);
   proveIdle(pool);
+  holdWrites(pool, settings.servers);
   boundQueue(pool, settings.pool * WAITING_PER_CONNECTION);
   countWaits(pool);
 }
@@ -130,29 +133,8 @@ export async function ormOptions(settings: DatabaseSettings): Promise<Options> {
       snapshot: false,
       silent: true,
     },
-    // Tables without entities: throttle (including `tentativa_login` of the previous version), audit trail,
-    // idempotency, uploads, cached permissions, files and movements of maps, reports of imports, state of webhooks, order of changes, settings.
     schemaGenerator: {
-      skipTables: [
-        'tentativa_login',
-        'tentativa_senha',
-        /^auditoria/,
-        'cadeia_auditoria',
-        'elo_auditoria',
-        'selo_auditoria',
-        'idempotencia',
-        'envio_arquivo',
-        'estado_permissoes',
-        'conteudo_mapa',
-        'informado_mapa',
-        'andamento_importacao',
-        'recusadas_importacao',
-        'andamento_webhook',
-        'historia_mudancas',
-        'mudanca_transacao',
-        'posicao_sessao',
-        'configuracao',
-      ],
+      skipTables: [...WITHOUT_ENTITIES, /^auditoria/],
       ignoreRoutines: true,
       ignoreTriggers: true,
     },

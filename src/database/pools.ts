@@ -1,6 +1,7 @@
 import { Pool, TypeOverrides, types } from 'pg';
 import type { Logger } from 'pino';
 import { useFewer } from './few-connections.ts';
+import { holdWrites } from './held-writes.ts';
 import { connectionSettings, MOST_IDLE_MS, type DatabaseSettings } from './orm.ts';
 import { followPrimary } from './primary.ts';
 import { proveIdle } from './proven.ts';
@@ -48,6 +49,7 @@ export function importPool(settings: DatabaseSettings, log: Logger): Pool {
   useFewer(pool, settings.servers);
   followPrimary(pool, settings.servers);
   proveIdle(pool);
+  holdWrites(pool, settings.servers);
   return surviving(pool, error => log.warn({ err: error }, 'import connection lost'));
 }
 

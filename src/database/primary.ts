@@ -41,7 +41,7 @@ export class PrimaryClient extends Client {
     // statement fails.
     this.on('error', ignored);
     (this as unknown as Listening).connection.on('errorMessage', ({ code }) => {
-      if (code === READ_ONLY) servers.leave();
+      if (code === READ_ONLY && !servers.awaitsStandby) servers.leave();
     });
   }
 

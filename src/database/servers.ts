@@ -24,6 +24,8 @@ export class Servers {
   readonly urls: readonly string[];
   /** Whether connections must go to a server that accepts writes. */
   readonly onlyPrimary: boolean;
+  /** Whether commits wait for a synchronous standby that is away. Then no write begins. */
+  awaitsStandby = false;
   #primary: string | undefined;
   /** The primary that was found last, unless it has become read-only. */
   #last: string | undefined;

@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 import type { Logger } from 'pino';
 import { OperatorError } from '../errors.ts';
 import { isLocked } from './errors.ts';
-import { HOLDER } from './locks.ts';
+import { END_HOLDER, HOLDER } from './locks.ts';
 
 /**
  * Longest wait of one attempt for a table, in milliseconds. Requests for the table queue behind it, so it is much
@@ -99,6 +99,6 @@ class Holders {
 
 const stillLocked = (holders: string, cause: unknown): OperatorError =>
   new OperatorError(
-    `Tables that must be changed are in use for too long, by ${holders}. Wait until that work ends, or end it with: select pg_terminate_backend(<process>). Then start again: what was migrated stays, the rest follows.`,
+    `Tables that must be changed are in use for too long, by ${holders}. Wait until that work ends, or end it with: ${END_HOLDER}. Then start again: what was migrated stays, the rest follows.`,
     { cause },
   );

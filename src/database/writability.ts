@@ -1,9 +1,20 @@
 import type { Logger } from 'pino';
+import { SharedRun } from '../runtime/shared-run.ts';
 import type { Reader } from './reader.ts';
 import type { Servers } from './servers.ts';
 
-/** A standby server is read-only, and so is a server with `default_transaction_read_only`. */
-const ASK = `select current_setting('transaction_read_only') = 'off' as c0`;
+/**
+ * A standby server is read-only, and so is a server with `default_transaction_read_only`: that of the server, because
+ * `holdWrites` sets that of the connection. And whether a commit of this role waits for a standby, for longer than any
+ * statement may take. It is asked of the server, because other processes and earlier ones may have left it there.
+ */
+const ASK = `select pg_is_in_recovery() or exists (
+    select from pg_settings where name = 'default_transaction_read_only' and reset_val = 'on') as c0,
+  exists (select from pg_stat_activity where wait_event = 'SyncRep'
+    and now() - query_start > current_setting('statement_timeout')::interval) as c1`;
+
+/** Whether the database accepts writes, or why not: it is read-only, or its commits wait for a standby that is away. */
+export type Writes = 'ok' | 'read-only' | 'awaiting-standby';
 
 /** What the log says about further servers of the URL that accept writes. */
 export const RIVALS =
@@ -11,7 +22,9 @@ export const RIVALS =
 
 /** Whether the database accepts writes. It does not during a failover. Changes of the state are logged. */
 export class Writability {
-  #isWritable = true;
+  /** One at a time, so that an older answer never replaces a newer one. */
+  readonly #asking = new SharedRun(() => this.#ask());
+  #state: Writes = 'ok';
   /** The further servers that the log names. */
   #logged = '';
 
@@ -22,12 +35,8 @@ export class Writability {
   ) {}
 
   /** @throws Error when the database does not answer */
-  async ask(): Promise<boolean> {
-    const isWritable = (await this.reader.rows(ASK, []))[0]![0] as boolean;
-    if (!isWritable) this.servers.leave();
-    if (isWritable !== this.#isWritable) this.#logChange(isWritable);
-    this.#isWritable = isWritable;
-    return isWritable;
+  ask(): Promise<Writes> {
+    return this.#asking.run();
   }
 
   /** Finds out whether another server was promoted, or came back, while this one accepts writes. */
@@ -38,8 +47,23 @@ export class Writability {
     this.#logged = rivals.join();
   }
 
-  #logChange(isWritable: boolean): void {
-    if (isWritable) this.log.info('the database accepts writes again');
-    else this.log.error('the database is read-only (or a standby): reads are served, writes get 503');
+  async #ask(): Promise<Writes> {
+    const [row] = (await this.reader.rows(ASK, [])) as [isReadOnly: boolean, awaitsStandby: boolean][];
+    const [isReadOnly, awaitsStandby] = row!;
+    if (isReadOnly) this.servers.leave();
+    this.servers.awaitsStandby = awaitsStandby;
+    const state = isReadOnly ? 'read-only' : awaitsStandby ? 'awaiting-standby' : 'ok';
+    if (state !== this.#state) this.#logChange(state);
+    return (this.#state = state);
+  }
+
+  #logChange(state: Writes): void {
+    if (state === 'ok') this.log.info('the database accepts writes again');
+    else if (state === 'read-only')
+      this.log.error('the database is read-only (or a standby): reads are served, writes get 503');
+    else
+      this.log.error(
+        'commits wait for a synchronous standby that is away: reads are served, writes get 503 until it is back',
+      );
   }
 }

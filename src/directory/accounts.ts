@@ -5,17 +5,34 @@ import { AppError, conflict, invalidField, notFound } from '../errors.ts';
 import { fieldMessages, type Text } from '../messages.ts';
 import { directoryTexts } from './messages.ts';
 import { endCodes, issueCode, redeemCode, type IssuedCode } from './codes.ts';
-import type { AccountChange, Alongside, DirectoryEntry, EntryName } from './directory.ts';
+import type {
+  AccountChange,
+  Alongside,
+  DirectoryEntry,
+  Entries,
+  EntryFilter,
+  EntryName,
+  EntryPart,
+} from './directory.ts';
 import { includesKey, ownKey, requireNoneDismissed } from './own-entry.ts';
 import { normalised } from '../text/normalised.ts';
 import { actAs } from '../request/for-person.ts';
+import { sawPrimary } from '../request/writing.ts';
 
 /** Controller of the directory's operations. */
 export const DIRECTORY_CONTROLLER = 'institucional/usuarios-ldap';
 
+/** Entries of the directory, to be shown. Those of the service's own database are read on the primary. */
+export async function findEntries(context: Context, filter: EntryFilter, part: EntryPart): Promise<Entries> {
+  const { directory } = context.services;
+  const found = await directory.entries(filter, part);
+  if (!directory.ask) await sawPrimary(context);
+  return found;
+}
+
 /** The entry with an e-mail address; null if there is none, or several. */
-export async function findEntry({ services }: Context, email: string): Promise<DirectoryEntry | null> {
-  const { entries } = await services.directory.entries({ email }, { most: 10 });
+export async function findEntry(context: Context, email: string): Promise<DirectoryEntry | null> {
+  const { entries } = await findEntries(context, { email }, { most: 10 });
   return entries.length === 1 ? entries[0]! : null;
 }
 

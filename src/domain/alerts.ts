@@ -175,7 +175,8 @@ export const isHeardBy =
     kind !== UNSENT_MAP || mayAct(session, REGISTER_CONTROLLER, 1);
 
 /**
- * How many alerts of each kind are open. It is counted on the primary: what one session has seen there, all may see.
+ * How many alerts of each kind are open. It is counted on the primary: what one session has seen there, all may see. Whoever
+ * tells a client calls `sawPrimary`.
  */
 export function openAlerts(services: Services): Promise<Map<AlertKind, number>> {
   let shared = counts.get(services);

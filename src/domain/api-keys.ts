@@ -57,7 +57,8 @@ export async function issueKey(call: Call, idSistema: number, expiraEm: string |
 
 /**
  * Expires a key now; an expired one stays as it is.
- * @throws NOT_FOUND; CONFLICT when people could log in through no system any more, or not through that of the caller;
+ * @throws NOT_FOUND; CONFLICT when people could log in through no system any more, now or once all other keys have expired,
+ * or not through that of the caller;
  * FORBIDDEN when the caller lost the permission while waiting for the lock
  */
 export async function revokeKey(call: Call, id: number): Promise<ChaveApi> {

@@ -8,6 +8,7 @@ import { fieldMessages, messages } from '../messages.ts';
 import type { Call } from '../request/call.ts';
 import { decide } from './ledger.ts';
 import { MOVEMENTS_CONTROLLER, PENDENTE, locksOf, type Decision, type Movement } from './movement.ts';
+import { warn } from './movement-warnings.ts';
 import { recordLock } from './records.ts';
 import { hasTagOf, requireSeen } from '../request/seen.ts';
 import { writingAs } from '../request/writing.ts';
@@ -27,6 +28,12 @@ export const requireOwnPending = (
   { criadoPor }: Pick<Movimentacao, 'criadoPor'>,
   { context }: Call,
 ): Promise<void> => actFor(context, criadoPor ?? undefined, MOVEMENTS_CONTROLLER);
+
+/**
+ * SQL: whether the movement `v` (an alias) was approved or rejected. It remains so whatever control its material has now.
+ */
+export const wasDecided = (v: string): string =>
+  `exists (select from solicitacao_aprovacao s where s.id_movimentacao = ${v}.id and s.situacao <> 'P')`;
 
 /** Locks the batch before the movement, in the same order as writes that change or delete the batch. */
 const SHARE_BATCH = `
@@ -66,7 +73,10 @@ export async function decideMovement(
       refusesOwn: !APPROVE_OWN,
       refusesExpired: EXPIRED_STOCK === 'refuse',
     });
-    return (await call.written(em, SolicitacaoAprovacao, { id: request }))!;
+    const written = (await call.written(em, SolicitacaoAprovacao, { id: request }))!;
+    if (decision === 'aprovar' && call.selection['movimentacao']?.['avisos'])
+      await warn(em, [written.movimentacao], undefined, call);
+    return written;
   });
 }
 

@@ -4,9 +4,9 @@ import type { Lote } from '../entities/almoxarifado/lote.ts';
 import { conflict } from '../errors.ts';
 import type { Text } from '../messages.ts';
 import type { Call } from '../request/call.ts';
-import { requireOwnPending } from './approval.ts';
+import { requireOwnPending, wasDecided } from './approval.ts';
 import { stockTexts } from './messages.ts';
-import { EFETIVADA, PENDENTE, REJEITADA } from './movement.ts';
+import { EFETIVADA, PENDENTE } from './movement.ts';
 
 /** A batch that gets another material. */
 interface OtherMaterial {
@@ -15,27 +15,32 @@ interface OtherMaterial {
   hasMoved: boolean;
   /** Whether only one of the two materials needs approval. */
   otherControl: boolean;
-  /** Whether its entry needed approval, and was approved or rejected. */
+  /** Whether its entry was approved or rejected. */
   isDecided: boolean;
+  /** Whether the new material needs approval, and its entry took effect without one. */
+  isUnapproved: boolean;
   /** Its entry, if that waits for approval. */
   waiting: { id: number; criadoPor: number | null } | null;
 }
 
+// A batch may have many movements: no more than its second one is looked for.
 const OTHER_MATERIAL = `
 select jsonb_build_object(
-  'idLote', l.id, 'hasMoved', (select count(*) > 1 from movimentacao where id_lote = l.id),
+  'idLote', l.id, 'hasMoved', has_moved,
   'otherControl', coalesce(old.exige_aprovacao, false) <> coalesce(new.exige_aprovacao, false),
-  'isDecided', exists (
-    select from movimentacao e where e.id_lote = l.id and (e.id_status_movimentacao = ${REJEITADA}
-      or old.exige_aprovacao and e.id_status_movimentacao = ${EFETIVADA})
+  'isDecided', not has_moved and exists (select from movimentacao e where e.id_lote = l.id and ${wasDecided('e')}),
+  'isUnapproved', not has_moved and coalesce(new.exige_aprovacao, false) and exists (
+    select from movimentacao e
+    where e.id_lote = l.id and e.id_status_movimentacao = ${EFETIVADA} and not ${wasDecided('e')}
   ),
   'waiting', (
     select jsonb_build_object('id', e.id, 'criadoPor', e.criado_por)
-    from movimentacao e where e.id_lote = l.id and e.id_status_movimentacao = ${PENDENTE} limit 1
+    from movimentacao e where e.id_lote = l.id and e.id_status_movimentacao = ${PENDENTE} and not has_moved limit 1
   )
 ) as c0
 from jsonb_to_recordset($1::jsonb) as c ("idLote" int, "idMaterial" int)
 join lote l on l.id = c."idLote"
+cross join lateral (select exists (select from movimentacao where id_lote = l.id offset 1)) moved (has_moved)
 join material m on m.id = l.id_material left join tipo_controle old on old.id = m.id_tipo_controle
 join material n on n.id = c."idMaterial" left join tipo_controle new on new.id = n.id_tipo_controle
 where l.id_material <> n.id`;
@@ -77,7 +82,7 @@ export async function checkMaterials(
   );
   const reader = transactionReader(em);
   const found = (await reader.rows(OTHER_MATERIAL, [materials])).flat() as OtherMaterial[];
-  const refuse = (reason: 'hasMoved' | 'otherControl' | 'isDecided', detail: Text): void => {
+  const refuse = (reason: 'hasMoved' | 'isDecided' | 'otherControl' | 'isUnapproved', detail: Text): void => {
     const ids = new Set(found.filter(one => one[reason]).map(({ idLote }) => idLote));
     const errors = changed
       .filter(({ lote }) => ids.has(lote.id))
@@ -85,8 +90,9 @@ export async function checkMaterials(
     if (errors.length > 0) throw conflict(detail, errors);
   };
   refuse('hasMoved', stockTexts.batchHasMoved);
-  refuse('otherControl', stockTexts.otherControl);
   refuse('isDecided', stockTexts.entryDecided);
+  refuse('otherControl', stockTexts.otherControl);
+  refuse('isUnapproved', stockTexts.entryUnapproved);
   const waiting = found.flatMap(one => one.waiting ?? []);
   if (waiting.length === 0) return;
   for (const movement of waiting) await requireOwnPending(movement, call);

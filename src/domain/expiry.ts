@@ -1,6 +1,7 @@
 import { LATEST_NOW } from '../database/moments.ts';
 import type { Reader } from '../database/reader.ts';
 import { dropOldAnswers } from '../request/idempotency.ts';
+import { GAP_EVENT, TEST_EVENT } from '../webhooks/own-events.ts';
 import { dropOldClaims, GRACE_HOURS } from './uploads.ts';
 
 /** Most rows per statement, so that none takes long. */
@@ -43,16 +44,35 @@ const OLD_CHANGES = `with gone as (
   returning posicao
 ) select count(*)::int as c0 from gone`;
 
-/** Old deliveries to webhooks, including those queued for paused ones. */
+/** Deliveries that have ended. */
 const OLD_DELIVERIES = `with gone as (
   delete from entrega_webhook where id in (
     select id from entrega_webhook where concluida_em < now() - interval '7 days'
     order by concluida_em limit ${BATCH} for update skip locked)
   returning id
 ) select count(*)::int as c0 from gone`;
-const FORGOTTEN_DELIVERIES = `delete from entrega_webhook e using webhook w
-  where w.id = e.id_webhook and w.situacao = 'pausado' and e.situacao = 'pendente'
-    and e.criado_em < now() - interval '30 days'`;
+
+/**
+ * What paused webhooks wait to send. The earliest event that a webhook loses becomes the report of the gap, under a new message
+ * id: in its place, the report comes before what follows. A gap that was reported before it, and not sent yet, covers it.
+ */
+const FORGOTTEN_DELIVERIES = `with forgotten as materialized (
+  select e.id, e.id_webhook, e.evento from entrega_webhook e
+  join webhook w on w.id = e.id_webhook and w.situacao = 'pausado'
+  where e.situacao = 'pendente' and e.evento <> '${GAP_EVENT}' and e.criado_em < now() - interval '30 days'
+), gap as materialized (
+  select min(f.id) as id from forgotten f where f.evento <> '${TEST_EVENT}' group by f.id_webhook
+  having not exists (
+    select from entrega_webhook g where g.id_webhook = f.id_webhook and g.situacao = 'pendente'
+      and g.evento = '${GAP_EVENT}' and g.id < min(f.id))
+), reported as (
+  update entrega_webhook e set evento = '${GAP_EVENT}', tabela = 'webhook', id_registro = e.id_webhook, mudanca = '{}',
+    mensagem = gen_random_uuid(), criado_em = now(), proxima_em = now(), tentativas = 0, tentada_em = null,
+    status = null, resposta = null, erro = null, reserva = null, reservada_ate = null
+  from gap where e.id = gap.id and e.situacao = 'pendente' and e.evento <> '${GAP_EVENT}'
+)
+delete from entrega_webhook e using forgotten f
+where e.id = f.id and e.situacao = 'pendente' and e.evento <> '${GAP_EVENT}' and f.id not in (select id from gap)`;
 
 const OLD_REFUSALS = 'select auditoria_esquecer_recusas() as c0';
 

@@ -3,6 +3,7 @@ import { Lote } from '../entities/almoxarifado/lote.ts';
 import type { NotaFiscal } from '../entities/almoxarifado/nota-fiscal.ts';
 import { transactionReader } from '../database/reader.ts';
 import type { Call } from '../request/call.ts';
+import { differing, requireIdentityRight } from './batch-identity.ts';
 import { checkMaterials } from './batch-materials.ts';
 import { newBatch } from './batches.ts';
 import {
@@ -54,8 +55,9 @@ export async function createItems(
  * Sets the items of an invoice (contract 10). New items become batches and enter stock. For existing ones it changes
  * the batch, and registers the difference in quantity as a movement. Items that are left out are unlinked, but their
  * batches stay.
- * @throws VALIDATION_FAILED for an id that is not one of its items; CONFLICT for another location, or for another
- * material of a batch that has moved; INSUFFICIENT_STOCK, NOT_REVERSIBLE for stock that has left
+ * @throws VALIDATION_FAILED for an id that is not one of its items; FORBIDDEN for a change of a batch that did not come
+ * with it; CONFLICT for another location, or for another material of a batch that has moved; INSUFFICIENT_STOCK,
+ * NOT_REVERSIBLE for stock that has left
  */
 async function setItems(
   nota: NotaFiscal,
@@ -79,6 +81,11 @@ async function setItems(
     from: lote.quantidade,
     to: item.quantidade,
   }));
+  const changed = known.map(({ lote, at, item }) => ({
+    lote,
+    fields: differing(lote, item).map(field => `lotes[${at}].${field}`),
+  }));
+  await requireIdentityRight(em, changed, { idNotaFiscal: nota.id }, call);
   for (const { lote, item } of known) changeItem(em, lote, item, nota.alteradoPor);
   await checkMaterials(
     em,

@@ -121,10 +121,11 @@ export const IS_AUTHOR = `($2 in (v.criado_por, v.alterado_por) or exists (
   where s.id_movimentacao = v.id and a.criado_por = $2 and a.campo not in ('observacao', 'lote_vencido')
 )) is true`;
 
-/** The document has `leaves` and `idLote`. */
-export const RULES = `select ${RESTRICTED} as restricted, coalesce((
-  select data_venc < current_date from lote where id = ($1::jsonb ->> 'idLote')::int
-), false) as expired`;
+/** The document has `leaves` and `idLote`, and `dataVenc` if the batch gets another last day in this transaction. */
+export const RULES = `select ${RESTRICTED} as restricted, coalesce(case when $1::jsonb ? 'dataVenc'
+  then ($1::jsonb ->> 'dataVenc')::date
+  else (select data_venc from lote where id = ($1::jsonb ->> 'idLote')::int)
+end < current_date, false) as expired`;
 
 /**
  * The document has `cells` (empty if stock does not change) and the decision in `decided`. Whether a batch has expired

@@ -174,7 +174,8 @@ const expiredBatch = (fields: readonly string[]): AppError =>
   );
 
 /**
- * Checks the rules for a pending movement that has changed. Returns whether its batch has expired.
+ * Checks the rules for a pending movement that has changed. Returns whether its batch has expired. `dataVenc`: the last day
+ * of the batch, if it is not stored yet.
  * @throws FORBIDDEN for a restricted location, CONFLICT for an expired batch
  */
 export async function checkRules(
@@ -182,8 +183,9 @@ export async function checkRules(
   movement: Movement,
   idPessoa: number,
   { onlyAsManager, refusesExpired }: Rules,
+  dataVenc?: string | null,
 ): Promise<boolean> {
-  const document = { leaves: onlyAsManager ? leftBy(movement) : [], idLote: movement.idLote };
+  const document = { leaves: onlyAsManager ? leftBy(movement) : [], idLote: movement.idLote, dataVenc };
   const [row] = await transactionReader(em).rows(RULES, [JSON.stringify(document), idPessoa]);
   const [restricted, isExpired] = row as [string[], boolean];
   if (restricted.length > 0) throw restrictedPlaces(restricted);

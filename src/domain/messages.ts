@@ -3,8 +3,8 @@ import type { Texts } from '../messages.ts';
 /** What people read about people, logins, keys and permissions, in both languages. */
 export const accountTexts = {
   lastAdministrator: {
-    pt: 'Ninguém mais administraria o serviço: é preciso restar alguém com nível 3 em tudo.',
-    en: 'This would remove the last administrator: at least one person must keep level 3 on everything.',
+    pt: 'Ninguém mais administraria o serviço: é preciso restar alguém com nível 3 em tudo que possa entrar. Sem servidor LDAP, só entra quem tem senha: defina-a antes, com PUT /auth/senha.',
+    en: 'This would remove the last administrator: at least one person with level 3 on everything must be able to log in. Without an LDAP server that takes a password: set it first, with PUT /auth/senha.',
   },
   mustManage: (what: string) => ({
     pt: `Só concede isto quem tem nível 3 em ${what}.`,
@@ -21,6 +21,10 @@ export const accountTexts = {
   lastWayIn: {
     pt: 'Ninguém mais entraria no serviço: é preciso restar um sistema ativo com uma chave viva.',
     en: 'Nobody could log in any more: at least one active system must keep an active key.',
+  },
+  lastLastingKey: {
+    pt: 'Todas as chaves restantes expiram, e depois ninguém mais entraria no serviço. Emita antes, em um sistema ativo, uma chave que não expire (emitirChaveApi).',
+    en: 'All remaining keys expire, and then nobody could log in any more. First issue a key that never expires for an active system (emitirChaveApi).',
   },
   ownEntryAway: {
     pt: 'O diretório não encontra sua entrada, ou encontra mais de uma, e sua senha está nele. Avise quem administra o diretório.',
@@ -92,6 +96,14 @@ export const stockTexts = {
     pt: 'O lote está vencido.',
     en: 'The batch has expired.',
   },
+  othersBatch: {
+    pt: 'O lote não foi registrado com este documento: seu material, fabricante, código e vencimento só mudam com nível 2 em lotes.',
+    en: 'The batch was not registered with this document. Its material, manufacturer, code and expiry date can be changed only with level 2 on batches.',
+  },
+  otherBatch: (id: number) => ({
+    pt: `difere do lote ${id}`,
+    en: `differs from batch ${id}`,
+  }),
   batchHasMoved: {
     pt: 'O lote já foi movimentado: seu material não muda mais.',
     en: 'The batch has movements, so its material cannot change.',
@@ -103,6 +115,10 @@ export const stockTexts = {
   entryDecided: {
     pt: 'A entrada do lote foi decidida com este material: registre outro lote. Se foi aprovada, exclua este, ou estorne a entrada.',
     en: 'The entry of the batch was decided with this material. Create another batch. If it was approved, delete this one, or reverse its entry.',
+  },
+  entryUnapproved: {
+    pt: 'A entrada do lote não passou por aprovação, e o novo material a exige: peça a quem gerencia movimentações que exclua o lote, e registre-o de novo.',
+    en: 'The entry of the batch was not approved, as the new material requires. Ask somebody who manages movements to delete the batch, and create it again.',
   },
   materialHasMoved: {
     pt: 'O material já foi movimentado: sua unidade, seu controle e o que o identifica no mapa (código, lista, NCM, concentração, densidade, substâncias) só mudam com nível 3 em materiais.',

@@ -6,22 +6,26 @@ import type { Movimentacao } from '../entities/almoxarifado/movimentacao.ts';
 import type { ListArgs } from '../listing/args.ts';
 import { recordList } from '../listing/list.ts';
 import type { Page } from '../listing/page.ts';
-import { stockTexts } from './messages.ts';
 import type { Call } from '../request/call.ts';
 import { writingAs } from '../request/writing.ts';
-import { newBatch, type BatchData } from './batches.ts';
-import { lacking, ofMovements, type Subject } from './control-warnings.ts';
+import { refuseOtherBatches, type BatchIdentity } from './batch-identity.ts';
+import { newBatch } from './batches.ts';
+import { ofMovements } from './control-warnings.ts';
 import { holdForEntries, linkEntries } from './invoice-links.ts';
 import { makeCells, postMovements, registerMovements, type Rules } from './ledger.ts';
 import { ENTRADA_AVULSA, locksOf, MOVEMENTS_CONTROLLER, type Movement, type StockCell } from './movement.ts';
+import { warn } from './movement-warnings.ts';
 
-/** A movement in a client's request, of an existing batch or of one created with it. */
+/** A movement in a client's request, of an existing batch, which `lote` may repeat, or of one created with it. */
 interface RequestedMovement extends Omit<Movement, 'idLote'> {
   idLote?: number | null;
-  lote?: Omit<BatchData, 'quantidade'> | null;
+  lote?: BatchIdentity | null;
 }
 
-/** Registers movements, all or none, and returns them in the form of `list`. @throws INSUFFICIENT_STOCK */
+/**
+ * Registers movements, all or none, and returns them in the form of `list`.
+ * @throws VALIDATION_FAILED for a `lote` that differs from the batch that is named beside it; INSUFFICIENT_STOCK
+ */
 export async function createMovements(
   call: Call,
   requested: readonly RequestedMovement[],
@@ -31,6 +35,7 @@ export async function createMovements(
   return writingAs(call, { locks: locksOf(known) }, async em => {
     const { idPessoa } = await call.context.caller.presumedSession();
     await holdForEntries(em, requested);
+    await refuseOtherBatches(em, requested);
     const created = new Map<RequestedMovement, Lote>();
     for (const movement of requested)
       if (movement.idLote == null) created.set(movement, batchFor(em, movement, idPessoa));
@@ -56,26 +61,6 @@ export async function rulesFor({ context }: Call): Promise<Rules> {
     onlyAsManager: !mayAct(await context.caller.presumedSession(), MOVEMENTS_CONTROLLER, 3),
     refusesExpired: context.services.config.EXPIRED_STOCK === 'refuse',
   };
-}
-
-/**
- * Adds warnings to the answer: about movements of an expired batch, if the service is configured to warn, and about
- * data that the map of controlled chemicals lacks (`subject`), if it reports one of the movements.
- */
-export async function warn(
-  em: EntityManager,
-  movements: readonly Movimentacao[],
-  subject: Subject | undefined,
-  call: Call,
-): Promise<void> {
-  const { language, services } = call.context;
-  const expired = services.config.EXPIRED_STOCK === 'allow' ? [] : [stockTexts.expiredWarning[language]];
-  const keys = movements.map(({ id }) => id);
-  const lacks = subject ? await lacking(em, subject, keys, call) : undefined;
-  for (const movement of movements) {
-    const avisos = [...(movement.loteVencido ? expired : []), ...(lacks?.get(movement.id) ?? [])];
-    if (avisos.length > 0) movement.avisos = avisos;
-  }
 }
 
 function batchFor(em: EntityManager, movement: RequestedMovement, idPessoa: number): Lote {

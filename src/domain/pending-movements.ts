@@ -9,27 +9,30 @@ import { invalid } from '../errors.ts';
 import type { Call } from '../request/call.ts';
 import { factOf, requireOwnPending, requirePending } from './approval.ts';
 import { checkMaterial } from './batch-materials.ts';
-import { assignChanged, type BatchData } from './batches.ts';
+import { differing, otherBatch, requireIdentityRight, type BatchIdentity } from './batch-identity.ts';
+import { assignChanged } from './batches.ts';
 import { ofMovements } from './control-warnings.ts';
 import { relinkEntry } from './invoice-links.ts';
 import { checkRules } from './ledger.ts';
 import { holdFound } from './lock-order.ts';
 import { ENTRADAS, isEntry, PENDENTE, placeErrors, REJEITADA, type Places } from './movement.ts';
-import { rulesFor, warn } from './movements.ts';
+import { warn } from './movement-warnings.ts';
+import { rulesFor } from './movements.ts';
 import { isOwnEntry, isTogether } from './own-entry.ts';
 import type { Complete } from './records.ts';
 
 /** Changes of a movement. Its type cannot change. */
 interface MovementUpdate extends Places {
   idLote: number;
-  lote?: Omit<BatchData, 'quantidade'> | null;
+  lote?: BatchIdentity | null;
 }
 
 /**
- * Checks an update of a movement under its lock and fills in its locations. `lote` changes its batch, unless the update
- * moves it to a batch that has other movements.
- * @throws INVALID_STATE unless it is pending; FORBIDDEN unless the caller registered it or manages movements;
- * VALIDATION_FAILED when it lacks a location; CONFLICT for another material
+ * Checks an update of a movement under its lock and fills in its locations. `lote` changes its batch, if the movement
+ * keeps it.
+ * @throws INVALID_STATE unless it is pending; FORBIDDEN unless the caller registered it or manages movements, and for a
+ * change of a batch that did not come with it; VALIDATION_FAILED when it lacks a location, or gets another batch than
+ * `lote` says; CONFLICT for another material
  */
 async function prepareUpdate(
   movement: Movimentacao,
@@ -58,18 +61,22 @@ async function prepareUpdate(
     ...storage,
   });
   if (errors.length > 0) throw invalid('VALIDATION_FAILED', errors);
-  const hasMoved = before['lote'] !== movement.lote.id;
+  const idLote = before['lote'] as number;
+  const hasMoved = idLote !== movement.lote.id;
   const arrival = await arrivalOf(em, movement, hasMoved);
-  // Of another batch, which has movements of its own, the input only says that this one belongs to it.
-  if (input.lote && (arrival?.isFirst || !hasMoved)) await rewriteBatch(em, movement, input.lote, call);
+  if (input.lote && hasMoved) await refuseOtherBatch(em, movement, input.lote, idLote);
+  else if (input.lote) await rewriteBatch(em, movement, input.lote, call);
   const wasEntry = !hasMoved && before['flEstorno'] === 'N';
   if (arrival)
     await setArrival(em, movement, arrival, wasEntry ? (before['quantidade'] as number) : undefined);
   const { idPessoa } = await call.context.session();
   const now = { ...factOf(movement), idNotaFiscal: movement.notaFiscal?.id ?? null };
-  const was = { ...now, idLote: before['lote'] as number, flEstorno: before['flEstorno'] as Flag };
+  const was = { ...now, idLote, flEstorno: before['flEstorno'] as Flag };
   await relinkEntry(em, was, now, idPessoa);
-  movement.loteVencido = await checkRules(em, factOf(movement), idPessoa, await rulesFor(call));
+  const rules = await rulesFor(call);
+  // What the input says of the batch is not stored yet.
+  const dataVenc = hasMoved ? undefined : input.lote?.dataVenc;
+  movement.loteVencido = await checkRules(em, factOf(movement), idPessoa, rules, dataVenc);
 }
 
 /**
@@ -128,17 +135,6 @@ async function arrivalOf(
   return { isFirst, together, brought, stands };
 }
 
-/** Changes the batch of a movement, which is locked. */
-async function changeBatchOf(
-  em: EntityManager,
-  { lote: { id }, alteradoPor }: Movimentacao,
-  values: Partial<Lote>,
-): Promise<Lote> {
-  const lote = await em.findOneOrFail(Lote, { id });
-  assignChanged(lote, values, alteradoPor);
-  return lote;
-}
-
 /**
  * Gives the batch the quantity of its own entries. If it showed further parts, it goes on to show them. `before` is the
  * quantity that the movement had as an entry of this batch; if that stays, so does the batch's.
@@ -150,27 +146,50 @@ async function setArrival(
   before: number | undefined,
 ): Promise<void> {
   const { quantidade, localDestinoFim: local, localDestinoArm: localDestino } = movement;
-  const { quantidade: shown } = await em.findOneOrFail(Lote, { id: movement.lote.id });
-  const others = before === undefined ? undefined : shown - before;
+  const lote = await em.findOneOrFail(Lote, { id: movement.lote.id });
+  const others = before === undefined ? undefined : lote.quantidade - before;
   const isShown = others !== undefined && (quantidade === before || [0, brought, stands].includes(others));
-  await changeBatchOf(em, movement, {
+  const now = {
     quantidade: quantidade + (isShown ? others : together),
     ...(isFirst && { local, localDestino }),
-  });
+  };
+  assignChanged(lote, now, movement.alteradoPor);
+}
+
+/**
+ * Of a movement that gets another batch, `lote` may be that batch, or the one that it leaves, which clients have read.
+ * @throws VALIDATION_FAILED
+ */
+async function refuseOtherBatch(
+  em: EntityManager,
+  movement: Movimentacao,
+  given: BatchIdentity,
+  idLeft: number,
+): Promise<void> {
+  const lote = await em.findOneOrFail(Lote, { id: movement.lote.id });
+  const errors = otherBatch(lote, given, 'lote');
+  if (errors.length === 0) return;
+  const left = await em.findOneOrFail(Lote, { id: idLeft });
+  if (differing(left, given).length > 0) throw invalid('VALIDATION_FAILED', errors);
 }
 
 async function rewriteBatch(
   em: EntityManager,
   movement: Movimentacao,
-  { codLote, dataVenc, ...given }: Omit<BatchData, 'quantidade'>,
+  given: BatchIdentity,
   call: Call,
 ): Promise<void> {
-  const lote = await changeBatchOf(em, movement, {
-    material: em.getReference(Material, given.idMaterial),
-    fabricante: em.getReference(Empresa, given.idFabricante),
+  const lote = await em.findOneOrFail(Lote, { id: movement.lote.id });
+  const fields = differing(lote, given).map(field => `lote.${field}`);
+  await requireIdentityRight(em, [{ lote, fields }], { idMovimentacao: movement.id }, call);
+  const { idMaterial, idFabricante, codLote, dataVenc } = given;
+  const values = {
+    material: em.getReference(Material, idMaterial),
+    fabricante: em.getReference(Empresa, idFabricante),
     ...(codLote !== undefined && { codLote }),
     ...(dataVenc !== undefined && { dataVenc }),
-  });
+  };
+  assignChanged(lote, values, movement.alteradoPor);
   await checkMaterial(em, lote, call);
 }
 

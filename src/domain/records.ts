@@ -3,8 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Lock } from '../database/turns.ts';
 import { linkKey } from '../entities/column.ts';
 import type { Registro } from '../entities/registro.ts';
-import { invalid, notFound, type FieldError } from '../errors.ts';
-import { fieldMessages } from '../messages.ts';
+import { notFound } from '../errors.ts';
 import type { Call } from '../request/call.ts';
 import { requireSeen } from '../request/seen.ts';
 import { writingAs } from '../request/writing.ts';
@@ -60,7 +59,9 @@ export async function createOrRevive<T extends Registro, I extends Authors & obj
     const key = { ...unique, situacao: 'I' };
     const inactive = await em.findOne(entity, key, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const write = { call, em, entity, complete };
-    return inactive ? changed(write, inactive as T, { situacao: 'A', ...input }) : created(write, input);
+    if (!inactive) return created(write, input);
+    const { situacao } = input as { situacao?: string | null };
+    return changed(write, inactive as T, { ...input, situacao: situacao ?? 'A' });
   });
 }
 
@@ -175,8 +176,8 @@ async function locked<T extends Registro, I>({ call, em, entity }: Write<T, I>, 
 
 /**
  * The columns that an input sets: its own fields, and links by their key (`idUnidadeMedida`). Absent fields are
- * skipped.
- * @throws VALIDATION_FAILED for null in a required column
+ * skipped. So is null for a column that is never empty (contract 4): a new record has the default, another one keeps
+ * its value.
  */
 function columnsOf<T extends Registro>(
   em: EntityManager,
@@ -185,14 +186,11 @@ function columnsOf<T extends Registro>(
 ): Record<string, unknown> {
   const metadata: EntityMetadata = em.getMetadata().get(entity);
   const columns: Record<string, unknown> = {};
-  const missing: FieldError[] = [];
   for (const property of metadata.props) {
     const key = property.kind === ReferenceKind.MANY_TO_ONE ? linkKey(property.name) : property.name;
     const value = (input as Record<string, unknown>)[key];
     if (value === undefined || property.kind === ReferenceKind.ONE_TO_MANY || property.primary) continue;
-    if (value === null && !property.nullable) missing.push({ field: key, message: fieldMessages.notNull });
-    columns[property.name] = value;
+    if (value !== null || property.nullable) columns[property.name] = value;
   }
-  if (missing.length > 0) throw invalid('VALIDATION_FAILED', missing);
   return columns;
 }

@@ -9,7 +9,8 @@ import { factOf } from './approval.ts';
 import { ofMovements } from './control-warnings.ts';
 import { registerMovements } from './ledger.ts';
 import { EFETIVADA, locksOf, type Movement } from './movement.ts';
-import { rulesFor, warn } from './movements.ts';
+import { warn } from './movement-warnings.ts';
+import { rulesFor } from './movements.ts';
 
 interface ReversalRequest {
   id: number;

@@ -1,12 +1,13 @@
 import { GRANTED } from '../access/granted.ts';
 import { mayAct } from '../access/session.ts';
 import type { Context } from '../request/context.ts';
+import { sawPrimary } from '../request/writing.ts';
 import { notFound } from '../errors.ts';
 import { ALERTS_CONTROLLER, APPROVALS_CONTROLLER, isHeardBy, openAlerts } from './alerts.ts';
 
 /** A line of the side menu. */
 interface SideMenuItem {
-  id: number;
+  idItemMenu: number;
   nome: string;
   ordem: number | null;
   controller: { id: number; nome: string } | null;
@@ -18,7 +19,7 @@ interface SideMenuItem {
 
 /** A menu with its lines. */
 export interface SideMenu {
-  id: number;
+  idMenu: number;
   nome: string;
   descricao: string | null;
   sistema: { id: number; sigla: string; nome: string };
@@ -26,7 +27,7 @@ export interface SideMenu {
 }
 
 type MenuRow = [
-  id: number,
+  idMenu: number,
   nome: string,
   descricao: string | null,
   sistema: SideMenu['sistema'],
@@ -54,7 +55,9 @@ with item as (
 )
 select m.id, m.nome, m.descricao, json_build_object('id', s.id, 'sigla', s.sigla, 'nome', s.nome),
   json_agg(
-    json_build_object('id', l.id, 'nome', l.nome, 'ordem', l.ordem, 'controller', l.controller, 'nivel', l.nivel)
+    json_build_object(
+      'idItemMenu', l.id, 'nome', l.nome, 'ordem', l.ordem, 'controller', l.controller, 'nivel', l.nivel
+    )
     order by l.ordem nulls last, l.nome collate "pt_br", l.id
   )
 from line l
@@ -86,8 +89,8 @@ export async function sideMenu(
   }
   const rows = await reader.rows(MENUS, [idPerfil === null ? held : [idPerfil]]);
   const menus = rows.map(row => {
-    const [id, nome, descricao, sistema, itens] = row as MenuRow;
-    return { id, nome, descricao, sistema, itens };
+    const [idMenu, nome, descricao, sistema, itens] = row as MenuRow;
+    return { idMenu, nome, descricao, sistema, itens };
   });
   const counted = await counts(context, menus);
   const shown = (line: SideMenuItem): SideMenuItem => ({
@@ -107,6 +110,7 @@ async function counts(context: Context, menus: readonly SideMenu[]): Promise<Map
   if (counted.length === 0) return new Map();
   const { reader, services } = context;
   const [alerts, [[waiting] = []]] = await Promise.all([openAlerts(services), reader.rows(WAITING, [])]);
+  await sawPrimary(context);
   const isHeard = isHeardBy(session);
   const open = [...alerts].reduce((sum, [kind, count]) => sum + (isHeard(kind) ? count : 0), 0);
   const all = new Map([

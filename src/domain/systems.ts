@@ -9,17 +9,21 @@ import type { Call } from '../request/call.ts';
 import { administered } from './administration.ts';
 import { accountTexts } from './messages.ts';
 
-const WAYS_IN = `select distinct s.id from sistema s join chave_api k on k.id_sistema = s.id where ${OPENS}`;
+const WAYS_IN = `select s.id, bool_or(k.expira_em is null) from sistema s join chave_api k on k.id_sistema = s.id
+where ${OPENS} group by s.id`;
 
-/** The ids of the systems through which people can log in. */
-async function waysIn(em: EntityManager): Promise<Set<number>> {
-  return new Set((await transactionReader(em).rows(WAYS_IN, [])).flat() as number[]);
+/** The systems through which people can log in, by id, each with whether a key of it never expires. */
+async function waysIn(em: EntityManager): Promise<Map<number, boolean>> {
+  return new Map((await transactionReader(em).rows(WAYS_IN, [])) as [number, boolean][]);
 }
+
+const isLasting = (ways: ReadonlyMap<number, boolean>): boolean => [...ways.values()].includes(true);
 
 /**
  * Makes a change that may leave systems without a way in. It must run under the lock of the administration, so that two
  * such changes count each other.
- * @throws CONFLICT when people could log in through no system any more, or not through that of the caller
+ * @throws CONFLICT when people could log in through no system any more, now or once the remaining keys have expired, or not
+ * through that of the caller
  */
 export async function keepingWaysIn(
   em: EntityManager,
@@ -32,6 +36,7 @@ export async function keepingWaysIn(
   const { idSistema } = await call.context.session();
   if (before.has(idSistema) && !after.has(idSistema)) throw conflict(accountTexts.ownWayIn);
   if (before.size > 0 && after.size === 0) throw conflict(accountTexts.lastWayIn);
+  if (isLasting(before) && !isLasting(after)) throw conflict(accountTexts.lastLastingKey);
 }
 
 const administration = administered<Sistema, { situacao?: Situacao | null }>();

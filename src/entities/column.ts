@@ -1,6 +1,6 @@
 import { sql, type Opt } from '@mikro-orm/core';
 import { Check, Index, ManyToOne, Property } from '@mikro-orm/decorators/legacy';
-import { Extensions, Field, Float, Int } from 'type-graphql';
+import { Extensions, Field, Float, ID, Int } from 'type-graphql';
 import { ChoiceField, choices, flags, type Choices, type ValueOf } from './choices.ts';
 import { Declarations } from './declarations.ts';
 import { snakeCase } from '../text/names.ts';
@@ -19,6 +19,8 @@ export const kinds = {
   boolean: { graphql: () => Boolean, column: { type: 'boolean' } },
   date: { graphql: () => DateScalar, column: { type: 'date' } },
   timestamp: { graphql: () => DateTimeScalar, column: timestamp },
+  // The database makes it.
+  uuid: { graphql: () => ID, column: { type: 'uuid', defaultRaw: 'gen_random_uuid()' } },
 } as const;
 
 export type ColumnKind = keyof typeof kinds;
@@ -187,6 +189,22 @@ export function Link(entity: () => new () => object, options: LinkOptions) {
       deleteRule: owner ? 'cascade' : 'restrict',
       updateRule: 'restrict',
     })(target, property);
+  };
+}
+
+/**
+ * A to-one link by the key in another column, which stays as it is. No constraint keeps such a key (contract 4), so the link is
+ * empty where it is of no record. REST shows the column alone.
+ *
+ *     @LinkBy('solicitadoPor', () => Pessoa, 'Who asked') solicitante?: Pessoa | null;
+ */
+export function LinkBy(column: string, entity: () => new () => object, description: string) {
+  return (target: object, property: string): void => {
+    Extensions({ graphqlOnly: true })(target, property);
+    Field(entity, { description, nullable: true })(target, property);
+    const key = { kind: 'integer', description, nullable: true, leadsTo: entity } as const;
+    declared.add(target, linkKey(property), key);
+    ManyToOne(entity, { fieldName: snakeCase(column), nullable: true, persist: false })(target, property);
   };
 }
 

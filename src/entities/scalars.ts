@@ -60,9 +60,16 @@ export const DateTimeScalar = new GraphQLScalarType<string, string>({
   parseLiteral: node => parseMoment(node.kind === Kind.STRING ? node.value : undefined, node),
 });
 
+function parseCursor(value: unknown, nodes?: ValueNode): string {
+  if (typeof value !== 'string') throw new GraphQLError('A Cursor is a string.', { nodes });
+  return value;
+}
+
 /** The position in a list where its next page begins. */
 export const CursorScalar = new GraphQLScalarType<string, string>({
   name: 'Cursor',
   description: 'A place in a list. It is opaque: send it back as it came.',
   serialize: value => value as string,
+  parseValue: value => parseCursor(value),
+  parseLiteral: node => parseCursor(node.kind === Kind.STRING ? node.value : undefined, node),
 });

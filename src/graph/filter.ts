@@ -9,10 +9,11 @@ import {
   type Condition,
   type Filtered,
 } from '../listing/condition.ts';
-import { fieldMessages, type Text } from '../messages.ts';
+import { expected, fieldMessages, type Text } from '../messages.ts';
 import { graphTexts } from './messages.ts';
 import { isReadable } from '../text/readable.ts';
 import type { Start } from './distance.ts';
+import { isIdentifier } from './identifier.ts';
 import { givenMembers, memberOf, type Member, type Reverse } from './member.ts';
 import { forbidden, type Rights } from './rights.ts';
 
@@ -75,7 +76,7 @@ class FilterReading {
     if (member.kind === 'column') return this.column(place, member, given as Record<string, unknown>);
     const inner = { ...place, type: getNullableType(field.type) as GraphQLInputObjectType };
     if (member.kind === 'reverse') return this.quantified(inner, member.reverse, given as object);
-    const links = [...place.links, member.property];
+    const links = [...place.links, ...member.links];
     return this.object(
       { ...inner, links, far: await this.rights.follow(place.far, member.to, place.field) },
       given as object,
@@ -92,10 +93,10 @@ class FilterReading {
 
   private column(
     { links, field }: Place,
-    { property, isFlag }: Extract<Member, { kind: 'column' }>,
+    { path: own, isFlag, identifier }: Extract<Member, { kind: 'column' }>,
     given: Record<string, unknown>,
   ): Condition {
-    const path = [...links, property].join('.');
+    const path = [...links, own].join('.');
     const parts = Object.entries(given).map(([is, value]): Condition => {
       if (value == null) throw broken(`${field}.${is}`, fieldMessages.useIsNull);
       if (is === 'isNull') return { path, isNull: value as boolean };
@@ -103,6 +104,8 @@ class FilterReading {
         throw broken(`${field}.${is}`, fieldMessages.filterValues(FILTER_LIMITS.values));
       if ([value].flat().some(one => typeof one === 'string' && !isReadable(one)))
         throw broken(`${field}.${is}`, fieldMessages.unreadableText);
+      if (identifier && ![value].flat().every(one => isIdentifier(identifier, one as string)))
+        throw broken(`${field}.${is}`, fieldMessages.type(expected[identifier]));
       this.values.push(isFlag ? flagOf(value === true) : value);
       return { path, is: is as Comparison };
     });

@@ -83,13 +83,13 @@ async function readKeys(
       const below = { type: getNullableType(input.type) as GraphQLInputObjectType, field: at };
       const next = await rights.follow(far, member.to, at);
       await readKeys(
-        { ...below, links: [...links, member.property], far: next },
+        { ...below, links: [...links, ...member.links], far: next },
         value as object,
         rights,
         into,
       );
     } else if (member.kind === 'column' && value !== false) {
-      const path = [...links, member.property].join('.');
+      const path = [...links, member.path].join('.');
       if (into.some(known => known.path === path)) throw broken(at, fieldMessages.repeated);
       into.push({ path, ...(typeof value === 'string' && { period: value as Period }) });
     }

@@ -1,5 +1,6 @@
 import {
   GraphQLBoolean,
+  GraphQLID,
   GraphQLInputObjectType,
   GraphQLList,
   GraphQLNonNull,
@@ -33,7 +34,7 @@ const RANGE = {
 };
 const IS_NULL = 'Whether the column is empty; no other comparison finds empty columns';
 
-const NAMES: Readonly<Record<string, string>> = { String: 'Text', Float: 'Decimal' };
+const NAMES: Readonly<Record<string, string>> = { String: 'Text', Float: 'Decimal', ID: 'Id' };
 
 /** The inputs `filter` and `orderBy` of all shapes. Each type is created once. */
 export class Inputs {
@@ -70,11 +71,11 @@ export class Inputs {
         not: { type, description: 'This does not hold' },
         ...fields(columns, column => ({
           type: this.#comparison(column.type),
-          ...standsFor({ kind: 'column', property: column.property, isFlag: column.isFlag }),
+          ...standsFor(columnMember(column)),
         })),
-        ...fields(this.shapes.known(links), ({ property, to }) => ({
+        ...fields(this.shapes.known(links), ({ links: path, to }) => ({
           type: this.filter(to),
-          ...standsFor({ kind: 'link', property, to }),
+          ...standsFor({ kind: 'link', links: path, to }),
         })),
         ...fields(this.shapes.known([...own, ...pages]), many => ({
           type: this.#many(many),
@@ -110,7 +111,7 @@ export class Inputs {
       if (type === GraphQLBoolean) add({ eq: EQUALITY.eq });
       else add(EQUALITY);
       if (type.name === 'String') add(TEXT);
-      else if (type !== GraphQLBoolean && !isEnumType(type)) add(RANGE);
+      else if (type !== GraphQLBoolean && type !== GraphQLID && !isEnumType(type)) add(RANGE);
       fields['isNull'] = { type: GraphQLBoolean, description: IS_NULL };
       return new GraphQLInputObjectType({
         name: `${NAMES[type.name] ?? type.name}Filter`,
@@ -126,13 +127,10 @@ export class Inputs {
       description: `One column by which ${name} records are ordered.`,
       isOneOf: true,
       fields: () => ({
-        ...fields(columns, ({ property }: ShapeColumn) => ({
-          type: this.direction,
-          ...standsFor({ kind: 'column', property, isFlag: false }),
-        })),
-        ...fields(this.shapes.known(links), ({ property, to }) => ({
+        ...fields(columns, column => ({ type: this.direction, ...standsFor(columnMember(column)) })),
+        ...fields(this.shapes.known(links), ({ links: path, to }) => ({
           type: this.orderBy(to),
-          ...standsFor({ kind: 'link', property, to }),
+          ...standsFor({ kind: 'link', links: path, to }),
         })),
       }),
     });
@@ -140,6 +138,13 @@ export class Inputs {
 }
 
 export const standsFor = (member: Member) => ({ extensions: { member } });
+
+export const columnMember = ({ path, isFlag, identifier }: ShapeColumn): Member => ({
+  kind: 'column',
+  path,
+  isFlag,
+  identifier,
+});
 
 /** Fields by name. Each has the description of its source. */
 export function fields<T extends { name: string; description: string }, Field extends object>(

@@ -14,10 +14,13 @@ export interface Reverse {
   isShown: boolean;
 }
 
-/** What a member of a derived input stands for. */
+/** The forms of identifiers that are no `Int`. Clients see them as `ID`. */
+export type Identifier = 'bigint' | 'uuid';
+
+/** What a member of a derived input stands for: a column, at the end of a path, or a link, or several at once. */
 export type Member =
-  | { kind: 'column'; property: string; isFlag: boolean }
-  | { kind: 'link'; property: string; to: EntityClass }
+  | { kind: 'column'; path: string; isFlag: boolean; identifier?: Identifier | undefined }
+  | { kind: 'link'; links: readonly string[]; to: EntityClass }
   | { kind: 'reverse'; reverse: Reverse; to: EntityClass };
 
 /** The member that a field of a derived input stands for; undefined for `and`, `or`, `not` and quantifiers. */

@@ -37,11 +37,11 @@ async function readOne(
     path = `${path}.${input.name}`;
     if (member.kind === 'column')
       return {
-        path: [...links, member.property].join('.'),
+        path: [...links, member.path].join('.'),
         direction: (below as string).toLowerCase() as Order['direction'],
       };
     if (member.kind === 'link') {
-      links.push(member.property);
+      links.push(...member.links);
       far = await rights.follow(far, member.to, path);
     }
     at = getNullableType(input.type) as GraphQLInputObjectType;

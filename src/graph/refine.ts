@@ -2,7 +2,7 @@ import { getNamedType, type GraphQLArgument, type GraphQLInputObjectType } from 
 import type { MetadataStorage } from '@mikro-orm/core';
 import { invalidField } from '../errors.ts';
 import { placeOf } from '../listing/cursor.ts';
-import type { RecordList } from '../listing/list.ts';
+import { filtered, type RecordList } from '../listing/list.ts';
 import { fieldMessages, type Text } from '../messages.ts';
 import { graphTexts } from './messages.ts';
 import { LISTED, type Start } from './distance.ts';
@@ -36,7 +36,7 @@ export async function refined<T extends object>(
     getNamedType(declared.find(arg => arg.name === name)!.type) as GraphQLInputObjectType;
   if (filter) {
     const where = await readFilter(typeOf('filter'), filter, 'filter', rights, metadata, start);
-    found = found.with({ where });
+    found = filtered(found, where);
   }
   if (orderBy) {
     const orders = await readOrder(typeOf('orderBy'), orderBy, 'orderBy', rights, start);

@@ -12,6 +12,8 @@ export interface TypeList {
   access: Access;
   /** Conditions on every row that the list shows. */
   always: Scope;
+  /** Its columns by which it leaves out rows by default. Linked pages leave out none. */
+  defaults: readonly string[];
 }
 
 /** The part of a request's caller that rights need. */

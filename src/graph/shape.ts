@@ -1,5 +1,6 @@
 import {
   getNamedType,
+  GraphQLID,
   isLeafType,
   isObjectType,
   type GraphQLField,
@@ -13,18 +14,20 @@ import { isFlag } from '../entities/choices.ts';
 import { declaredOf, linkKey } from '../entities/column.ts';
 import { viaOf } from '../entities/computed.ts';
 import { manyDeclared } from '../entities/many.ts';
-import { Autoria } from '../entities/registro.ts';
-import { listOfQuery } from '../listing/declaration.ts';
+import { defaultColumns, listOfQuery } from '../listing/declaration.ts';
 import { stepTo, stepToMany, type Step } from './distance.ts';
-import type { EntityClass, Reverse } from './member.ts';
+import type { EntityClass, Identifier, Reverse } from './member.ts';
 import { isFollowed, type TypeList } from './rights.ts';
 
 /** A column that clients see. */
 export interface ShapeColumn {
   name: string;
-  property: string;
+  /** Path to it: its property, or links and a property for what is shown from a linked record (`pessoa.nome`). */
+  path: string;
   type: GraphQLLeafType;
   description: string;
+  /** The form of an `ID`. */
+  identifier?: Identifier | undefined;
   /** Whether the database holds `S` or `N` for it. */
   isFlag: boolean;
   /** Whether it identifies a record, so that sums make no sense. */
@@ -35,6 +38,8 @@ export interface ShapeColumn {
 interface ShapeLink {
   name: string;
   property: string;
+  /** The links to its target: itself, or those that it stands for (`lote.material`). */
+  links: readonly string[];
   to: EntityClass;
   description: string;
 }
@@ -54,8 +59,6 @@ export interface Shape {
   name: string;
   columns: ShapeColumn[];
   links: ShapeLink[];
-  /** Targets of paths of links. Filters follow the links themselves. */
-  vias: ShapeLink[];
   /** To-many fields that belong to the record. */
   own: ShapeMany[];
   /** Records of other lists that point at the record. */
@@ -83,7 +86,7 @@ export class Shapes {
     for (const [name, record] of classes) {
       const type = schema.getType(name);
       const shape = isObjectType(type) ? shapeOf(type, record, classes) : undefined;
-      if (!shape || shape.columns.length === 0) continue;
+      if (!shape || shape.columns.every(({ path }) => path === KEY)) continue;
       this.all.set(record, shape);
       this.#classes.set(name, record);
     }
@@ -103,8 +106,8 @@ export class Shapes {
 
   /** Follows a link or a to-many field of a record that is so far from a listed one; undefined for any other property. */
   follow(record: EntityClass, property: string, far: number): (Step & { to: EntityClass }) | undefined {
-    const { links = [], vias = [], own = [] } = this.all.get(record) ?? {};
-    const link = [...links, ...vias].find(one => one.property === property);
+    const { links = [], own = [] } = this.all.get(record) ?? {};
+    const link = links.find(one => one.property === property);
     if (link) return { ...stepTo(this.lists, far, link.to), to: link.to };
     const many = own.find(({ name }) => name === property);
     return many && { ...stepToMany(this.lists, far, many.reverse), to: many.to };
@@ -118,6 +121,7 @@ export class Shapes {
       name: list?.plural ?? field.name,
       access,
       always: list?.always ?? {},
+      defaults: list ? defaultColumns(list) : [],
     });
   }
 
@@ -127,13 +131,18 @@ export class Shapes {
    */
   #addPages(of: EntityClass, plural: string): void {
     const links = this.all.get(of)?.links ?? [];
-    for (const { property, to } of links) {
+    for (const { property, links: path, to } of links) {
       const shape = this.all.get(to);
       if (!shape) continue;
       const isOnly = links.filter(link => link.to === to).length === 1;
       const name = isOnly ? plural : `${plural}By${property[0]!.toUpperCase()}${property.slice(1)}`;
       const description = `${this.all.get(of)!.name} records whose \`${property}\` is this record`;
-      shape.pages.push({ name, to: of, reverse: { of, mappedBy: property, isShown: false }, description });
+      shape.pages.push({
+        name,
+        to: of,
+        reverse: { of, mappedBy: path.join('.'), isShown: false },
+        description: description + alsoShown(this.lists.get(of)!),
+      });
     }
     for (const { name: field } of this.all.get(of)?.own ?? []) this.#addPageThrough(of, plural, field);
   }
@@ -160,19 +169,21 @@ function shapeOf(
   record: EntityClass,
   classes: ReadonlyMap<string, EntityClass>,
 ): Shape {
-  const shape: Shape = { name: type.name, columns: [], links: [], vias: [], own: [], pages: [] };
+  const shape: Shape = { name: type.name, columns: [], links: [], own: [], pages: [] };
   for (const field of Object.values(type.getFields())) {
     const { name } = field;
     const property = (field.extensions['property'] as string | undefined) ?? name;
     const description = field.description ?? '';
     const shown = getNamedType(field.type);
+    const via = viaOf(record, property);
     const column = declaredOf(record, property);
-    if (isLeafType(shown) && (column || isKeyOf(record, property))) {
+    if (isLeafType(shown) && (column || via || property === KEY)) {
       shape.columns.push({
         name,
-        property,
+        path: via ?? property,
         type: shown,
         description,
+        identifier: shown === GraphQLID ? (column?.kind === 'uuid' ? 'uuid' : 'bigint') : undefined,
         isFlag: isFlag(field),
         isKey: isKeyName(property),
       });
@@ -184,15 +195,21 @@ function shapeOf(
       const { mappedBy, only, through } = many;
       const reverse = { of: many.entity(), mappedBy, only, through: through?.[0], isShown: true };
       shape.own.push({ name, reverse, to, description });
-    } else if (declaredOf(record, linkKey(property))?.leadsTo) {
-      shape.links.push({ name, property, to, description });
-    } else if (viaOf(record, property)) shape.vias.push({ name, property, to, description });
+    } else if (via || declaredOf(record, linkKey(property))?.leadsTo) {
+      shape.links.push({ name, property, links: via?.split('.') ?? [property], to, description });
+    }
   }
   return shape;
 }
 
-const isKeyOf = (record: EntityClass, property: string): boolean =>
-  property === 'id' && record.prototype instanceof Autoria;
+/** What to mind of a linked page whose list leaves out records by default. */
+const alsoShown = ({ name, defaults }: TypeList): string =>
+  defaults.length > 0
+    ? `, also those that \`${name}\` leaves out unless \`filter\` asks for ${defaults.map(column => `\`${column}\``).join(' or ')}`
+    : '';
+
+/** The key of each record. */
+const KEY = 'id';
 
 /** Keys of records, and of people who created or changed something. */
 const isKeyName = (property: string): boolean => /^id($|[A-Z])|Por$/.test(property);

@@ -11,7 +11,7 @@ import {
 } from 'graphql';
 import { yesOf } from '../entities/choices.ts';
 import { DateScalar } from '../entities/scalars.ts';
-import { fields, made, standsFor, type Inputs } from './inputs.ts';
+import { columnMember, fields, made, standsFor, type Inputs } from './inputs.ts';
 import type { EntityClass } from './member.ts';
 import type { Shape, ShapeColumn, Shapes } from './shape.ts';
 
@@ -106,14 +106,11 @@ export class SumTypes {
             ...(isTime(column)
               ? { type: DateScalar, description: `First day of the period. ${column.description}` }
               : { type: column.type }),
-            ...(column.isFlag && {
-              resolve: (key: unknown) => yesOf((key as Record<string, unknown>)[column.property]),
-            }),
-            extensions: { property: column.property },
+            ...keyAt(column.path.split('.'), column.isFlag ? yesOf : undefined),
           })),
-          ...fields(this.shapes.known(links), ({ property, to }) => ({
+          ...fields(this.shapes.known(links), ({ links: path, to }) => ({
             type: this.#key(to),
-            extensions: { property },
+            ...keyAt(path),
           })),
         }),
       });
@@ -129,11 +126,11 @@ export class SumTypes {
         fields: () => ({
           ...fields(columns, column => ({
             type: isTime(column) ? period : GraphQLBoolean,
-            ...standsFor({ kind: 'column', property: column.property, isFlag: column.isFlag }),
+            ...standsFor(columnMember(column)),
           })),
-          ...fields(this.shapes.known(links), ({ property, to }) => ({
+          ...fields(this.shapes.known(links), ({ links: path, to }) => ({
             type: this.#by(to),
-            ...standsFor({ kind: 'link', property, to }),
+            ...standsFor({ kind: 'link', links: path, to }),
           })),
         }),
       });
@@ -152,9 +149,9 @@ export class SumTypes {
             name: `${name}${kind}OrderBy`,
             description: `One figure by which groups of ${name} records are ordered.`,
             isOneOf: true,
-            fields: fields(columnsOf(shape, kind), ({ property }) => ({
+            fields: fields(columnsOf(shape, kind), column => ({
               type: this.direction,
-              ...standsFor({ kind: 'column', property, isFlag: false }),
+              ...standsFor(columnMember(column)),
             })),
           }),
       );
@@ -174,6 +171,13 @@ export class SumTypes {
   }
 }
 
+/** How to find a value, or the values of a linked record, in the key of a group. */
+const keyAt = (path: readonly string[], shown: (value: unknown) => unknown = value => value) => ({
+  resolve: (key: unknown) =>
+    shown(path.reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], key)),
+  extensions: { property: path.join('.') },
+});
+
 const columnsOf = ({ columns }: Shape, kind: string): ShapeColumn[] =>
   columns.filter(kind === 'Numbers' ? isNumber : isOrdered);
 
@@ -190,7 +194,7 @@ function figureFields(shape: Shape): GraphQLFieldConfigMap<unknown, unknown> {
           description: `A figure of each column of ${shape.name} records.`,
           fields: fields(columnsOf(shape, kind), column => ({
             type: shown(column),
-            extensions: { property: column.property },
+            extensions: { property: column.path },
           })),
         }),
     );

@@ -52,7 +52,7 @@ export function withholdable(shapes: Shapes): { type: string; field: string }[] 
     const distances = visited.get(record) ?? new Set();
     if (!shape || distances.has(far)) return;
     visited.set(record, distances.add(far));
-    const links = [...shape.links, ...shape.vias].map(({ name, property }) => ({ name, property }));
+    const links = shape.links.map(({ name, property }) => ({ name, property }));
     const many = shape.own.map(({ name }) => ({ name, property: name }));
     for (const { name, property } of [...links, ...many]) {
       const step = shapes.follow(record, property, far)!;

@@ -6,7 +6,7 @@ import {
   GraphQLObjectType,
   GraphQLSchema,
   GraphQLString,
-  getNullableType,
+  isNonNullType,
   isObjectType,
   type GraphQLArgument,
   type GraphQLEnumType,
@@ -19,10 +19,19 @@ import { Inputs, listOf } from '../graph/inputs.ts';
 import type { EntityClass } from '../graph/member.ts';
 import { Shapes, type Shape } from '../graph/shape.ts';
 import { SumTypes } from '../graph/sum-types.ts';
-import { USUAL_SIZE } from '../listing/declaration.ts';
+import { defaultColumns, listOfQuery, USUAL_SIZE, type ListDeclaration } from '../listing/declaration.ts';
 import { CursorScalar } from '../entities/scalars.ts';
 import type { Context } from '../request/context.ts';
-import { groups, refinedMany, reversePage, summary, USUAL_GROUPS } from './pages.ts';
+import type { ReadArgs } from './nested-arguments.ts';
+import {
+  groups,
+  readGroupArgs,
+  readListArgs,
+  refinedMany,
+  reversePage,
+  summary,
+  USUAL_GROUPS,
+} from './pages.ts';
 
 /** Marks fields that the REST face does not have. */
 const graphqlOnly = { graphqlOnly: true };
@@ -36,8 +45,11 @@ export function derive(schema: GraphQLSchema): GraphQLSchema {
   const shapes = new Shapes(schema);
   const inputs = new Inputs(shapes, direction);
   const sums = new SumTypes(shapes, inputs, direction);
-  const refining = (record: EntityClass): GraphQLFieldConfigArgumentMap => ({
-    filter: { type: inputs.filter(record), description: 'Only records that match', extensions: graphqlOnly },
+  const refining = (
+    record: EntityClass,
+    filtering = 'Only records that match',
+  ): GraphQLFieldConfigArgumentMap => ({
+    filter: { type: inputs.filter(record), description: filtering, extensions: graphqlOnly },
     orderBy: {
       type: listOf(inputs.orderBy(record)),
       description: 'Order of the records, before any other order. Empty values come last when ascending.',
@@ -50,12 +62,10 @@ export function derive(schema: GraphQLSchema): GraphQLSchema {
     },
   });
   for (const { type, field } of withholdable(shapes)) {
-    const found = (schema.getType(type) as GraphQLObjectType).getFields()[field]!;
-    // REST shows no record that may be withheld, so the field keeps its type there.
-    found.extensions = { ...found.extensions, legacyType: found.type };
-    found.type = getNullableType(found.type);
+    mayFail((schema.getType(type) as GraphQLObjectType).getFields()[field]!);
   }
-  for (const { field, record } of shapes.queries) addArgs(field, refining(record));
+  for (const { field, record } of shapes.queries)
+    addArgs(field, refining(record, filteringOf(listOfQuery(field.name)!)));
   for (const [record, shape] of shapes.all) {
     const type = schema.getType(shape.name) as GraphQLObjectType;
     addFields(type, pagesOf(shape));
@@ -64,7 +74,8 @@ export function derive(schema: GraphQLSchema): GraphQLSchema {
       const { filter, orderBy } = refining(many.to);
       addArgs(field, { filter: filter!, orderBy: orderBy! });
       field.resolve = refinedMany(many);
-      field.extensions = { ...field.extensions, readsRefined: true };
+      field.extensions = { ...field.extensions, readsRefined: true, ...reading(readListArgs) };
+      mayFail(field);
     }
     const page = schema.getType(`${shape.name}Page`);
     if (isObjectType(page)) addFields(page, pageFields(record));
@@ -80,7 +91,7 @@ export function derive(schema: GraphQLSchema): GraphQLSchema {
           description,
           args: { ...paging, ...refining(to) },
           resolve: reversePage(reverse),
-          extensions: { ...graphqlOnly, readsLater: true, readsTogether: true },
+          extensions: { ...graphqlOnly, readsLater: true, readsTogether: true, ...reading(readListArgs) },
         },
       ]),
     );
@@ -109,17 +120,37 @@ export function derive(schema: GraphQLSchema): GraphQLSchema {
           first: { type: GraphQLInt, defaultValue: USUAL_GROUPS, description: 'Most groups' },
         },
         resolve: groups,
-        extensions: { ...graphqlOnly, readsLater: true },
+        extensions: { ...graphqlOnly, readsLater: true, ...reading(readGroupArgs) },
       },
     };
   }
 }
+
+/** Says what a list leaves out by default. */
+const filteringOf = (list: ListDeclaration): string =>
+  ['Only records that match', ...defaultColumns(list).map(shownByDefault)].join('. ');
+
+const shownByDefault = (column: string): string =>
+  `A condition on \`${column}\` brings what the list leaves out by default, too`;
 
 const paging: GraphQLFieldConfigArgumentMap = {
   pagination: { type: GraphQLBoolean, defaultValue: true, description: 'Whether to cut the list into pages' },
   page: { type: GraphQLInt, defaultValue: 1, description: 'Number of the page, from 1' },
   itemsPerPage: { type: GraphQLInt, defaultValue: USUAL_SIZE, description: 'Records on a page' },
 };
+
+/** How the arguments of a field are read, also before the mutation whose answer has it. */
+const reading = (readArgs: ReadArgs) => ({ readArgs });
+
+/**
+ * Makes a field nullable that can fail while its record does not. Otherwise its null would hide the record, and also what a
+ * mutation has done. In REST it cannot fail, so it keeps its type there.
+ */
+function mayFail(field: GraphQLField<unknown, unknown>): void {
+  if (!isNonNullType(field.type)) return;
+  field.extensions = { ...field.extensions, legacyType: field.type };
+  field.type = field.type.ofType;
+}
 
 function addFields(type: GraphQLObjectType, fields: GraphQLFieldConfigMap<unknown, Context>): void {
   // A separate type normalises the fields like any type.

@@ -20,6 +20,7 @@ import { handleFieldError } from './guard.ts';
 import type { SentOperation } from './included.ts';
 import { publicError } from './public-error.ts';
 import { resolveInSlices } from './long-lists.ts';
+import { nestedArgumentErrors } from './nested-arguments.ts';
 import { mostRecords } from './page-sizes.ts';
 import { rootSelections } from './root-selections.ts';
 import { variableErrors } from './variable-errors.ts';
@@ -90,6 +91,10 @@ async function runOnce(called: Run): Promise<ExecutionResult> {
   const errors = variableErrors(called);
   if (errors.length > 0)
     return { errors: [toGraphQLError(invalid('BAD_REQUEST', errors), context.language)] };
+  if (operation.operation === OperationTypeNode.MUTATION) {
+    const nested = await nestedArgumentErrors(called);
+    if (nested.length > 0) return { errors: nested };
+  }
   const { limits } = context.services.listing;
   const recordCount = mostRecords(called, limits.itemsPerPage);
   if (recordCount > limits.request.rows) {

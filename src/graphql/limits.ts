@@ -1,10 +1,11 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import type { DocumentNode, FieldNode, FragmentDefinitionNode, FragmentSpreadNode } from 'graphql';
-import type { GraphQLNamedType, GraphQLOutputType, GraphQLSchema } from 'graphql';
+import type { GraphQLField, GraphQLNamedType, GraphQLOutputType, GraphQLSchema } from 'graphql';
 import type { ParseOptions, SelectionNode } from 'graphql';
 import { GraphQLError, Kind, SchemaMetaFieldDef, TypeMetaFieldDef, getNamedType, visit } from 'graphql';
 import { isInterfaceType, isListType, isObjectType, isWrappingType } from 'graphql';
 import { fragmentsOf } from './fragments.ts';
+import { sizeOf } from './page-sizes.ts';
 
 /** Limits of one document. All except `tokens` are counted with all fragments expanded. */
 export interface DocumentLimits {
@@ -18,7 +19,10 @@ export interface DocumentLimits {
   directives: number;
   /** Root fields, per operation. */
   rootFields: number;
-  /** 1 for each field, per operation. Each list multiplies the fields below it by ten. */
+  /**
+   * 1 for each field, per operation. Each list multiplies the fields below it by ten, and the records of a page by
+   * `itemsPerPage` where the document says a smaller one.
+   */
   cost: number;
 }
 
@@ -73,9 +77,13 @@ export function refusedDocument(document: DocumentNode, schema: GraphQLSchema): 
   return broken && new RefusedDocument(broken);
 }
 
+const CHEAPER =
+  'Select less below lists, or write itemsPerPage below 10 into the document, as a number and not as a variable.';
+
 class RefusedDocument extends GraphQLError {
   constructor({ limit, allowed, found }: BrokenLimit) {
-    super(`The document exceeds the limit "${limit}": found ${found}, allowed ${allowed}.`, {
+    const advice = limit === 'cost' ? ` ${CHEAPER}` : '';
+    super(`The document exceeds the limit "${limit}": found ${found}, allowed ${allowed}.${advice}`, {
       extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
     });
   }
@@ -108,7 +116,9 @@ const entriesPerList = 10;
 // fields of those.
 const introspectionAllowed = 1;
 const introspectionLists = new Set(['fields', 'inputFields', 'interfaces', 'possibleTypes']);
-const metaFieldTypes = new Map([SchemaMetaFieldDef, TypeMetaFieldDef].map(({ name, type }) => [name, type]));
+const metaFields = new Map<string, Field>(
+  [SchemaMetaFieldDef, TypeMetaFieldDef].map(field => [field.name, field]),
+);
 
 function firstAbove(totals: Totals, allowed: Totals): BrokenLimit | undefined {
   const limit = (Object.keys(nothing) as (keyof Totals)[]).find(key => totals[key] > allowed[key]);
@@ -133,7 +143,8 @@ function literalDepth(document: DocumentNode): number {
 class DocumentMeter {
   foundCycle = false;
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  readonly #measured = new Map<FragmentDefinitionNode, Totals | 'open'>();
+  /** By the name of the fragment and the size of the page that it selects from. */
+  readonly #measured = new Map<string, Totals | 'open'>();
 
   constructor(
     readonly document: DocumentNode,
@@ -150,41 +161,54 @@ class DocumentMeter {
     });
   }
 
-  #fragment(node: FragmentDefinitionNode): Totals {
-    const known = this.#measured.get(node);
+  #fragment(node: FragmentDefinitionNode, size = entriesPerList): Totals {
+    const key = `${node.name.value} ${size}`;
+    const known = this.#measured.get(key);
     if (known === 'open') this.foundCycle = true;
     if (known) return known === 'open' ? nothing : known;
-    this.#measured.set(node, 'open');
-    const totals = this.#inside(node, this.schema.getType(node.typeCondition.name.value));
-    this.#measured.set(node, totals);
+    this.#measured.set(key, 'open');
+    const totals = this.#inside(node, this.schema.getType(node.typeCondition.name.value), size);
+    this.#measured.set(key, totals);
     return totals;
   }
 
-  #inside(node: Pick<FieldNode, 'directives' | 'selectionSet'>, type: ParentType): Totals {
+  /** `size`: how many records the page of this type has at most; it counts for pages alone. */
+  #inside(
+    node: Pick<FieldNode, 'directives' | 'selectionSet'>,
+    type: ParentType,
+    size = entriesPerList,
+  ): Totals {
     const totals = { ...nothing, directives: node.directives?.length ?? 0 };
-    for (const below of node.selectionSet?.selections ?? []) addBelow(totals, this.#selection(below, type));
+    for (const below of node.selectionSet?.selections ?? [])
+      addBelow(totals, this.#selection(below, type, size));
     return totals;
   }
 
-  #selection(node: SelectionNode, parent: ParentType): Totals {
-    if (node.kind === Kind.FIELD) return this.#field(node, parent);
-    if (node.kind === Kind.FRAGMENT_SPREAD) return this.#spread(node);
+  #selection(node: SelectionNode, parent: ParentType, size: number): Totals {
+    if (node.kind === Kind.FIELD) return this.#field(node, parent, size);
+    if (node.kind === Kind.FRAGMENT_SPREAD) return this.#spread(node, size);
     const condition = node.typeCondition?.name.value;
-    return this.#inside(node, condition ? this.schema.getType(condition) : parent);
+    return this.#inside(node, condition ? this.schema.getType(condition) : parent, size);
   }
 
-  #spread(node: FragmentSpreadNode): Totals {
+  #spread(node: FragmentSpreadNode, size: number): Totals {
     const fragment = this.#fragments.get(node.name.value);
-    const totals = fragment ? this.#fragment(fragment) : nothing;
+    const totals = fragment ? this.#fragment(fragment, size) : nothing;
     return { ...totals, directives: totals.directives + (node.directives?.length ?? 0) };
   }
 
-  #field(node: FieldNode, parent: ParentType): Totals {
-    const type = fieldType(parent, node.name.value);
-    const totals = this.#inside(node, type && getNamedType(type));
+  #field(node: FieldNode, parent: ParentType, size: number): Totals {
+    const field = fieldOf(parent, node.name.value);
+    const { type } = field ?? {};
+    const records = Math.min((field && sizeOf(node, field)) || entriesPerList, entriesPerList);
+    const totals = this.#inside(node, type && getNamedType(type), records);
     if (node.alias) totals.aliases += 1;
     if (parent?.name === '__Type' && introspectionLists.has(node.name.value)) totals.introspection += 1;
-    return { ...totals, rootFields: 1, cost: 1 + totals.cost * listFactor(type) };
+    return {
+      ...totals,
+      rootFields: 1,
+      cost: 1 + totals.cost * listFactor(type, node.name.value === 'data' ? size : entriesPerList),
+    };
   }
 }
 
@@ -197,12 +221,14 @@ function addBelow(totals: Totals, below: Totals): void {
   totals.introspection = Math.max(totals.introspection, below.introspection);
 }
 
-function fieldType(parent: ParentType, name: string): GraphQLOutputType | undefined {
+type Field = GraphQLField<unknown, unknown>;
+
+function fieldOf(parent: ParentType, name: string): Field | undefined {
   const hasFields = isObjectType(parent) || isInterfaceType(parent);
-  return (hasFields ? parent.getFields()[name]?.type : undefined) ?? metaFieldTypes.get(name);
+  return (hasFields ? parent.getFields()[name] : undefined) ?? metaFields.get(name);
 }
 
-function listFactor(type: GraphQLOutputType | undefined): number {
+function listFactor(type: GraphQLOutputType | undefined, entries: number): number {
   if (!isWrappingType(type)) return 1;
-  return listFactor(type.ofType) * (isListType(type) ? entriesPerList : 1);
+  return listFactor(type.ofType, entries) * (isListType(type) ? entries : 1);
 }

@@ -7,6 +7,7 @@ import {
   type GraphQLObjectType,
   type OperationDefinitionNode,
   type SelectionSetNode,
+  type VariableNode,
 } from 'graphql';
 import { fragmentsOf } from './fragments.ts';
 import { dependsOnVariable, isIncluded, variableValue, type SentOperation } from './included.ts';
@@ -36,6 +37,10 @@ interface Counted extends SentOperation {
 
 function recordsOf(sent: Counted, largest: number): number {
   const fragments = fragmentsOf(sent.document);
+  const valueOf = (variable: VariableNode): { value: unknown } => {
+    sent.usesVariables = true;
+    return { value: variableValue(sent, variable) };
+  };
   const below = ({ selections }: SelectionSetNode, type: GraphQLObjectType): number => {
     let sum = 0;
     for (const node of selections) {
@@ -51,7 +56,7 @@ function recordsOf(sent: Counted, largest: number): number {
   const of = (node: FieldNode, field: GraphQLField<unknown, unknown> | undefined): number => {
     const type = field && getNamedType(field.type);
     if (!node.selectionSet || !isObjectType(type)) return 0;
-    const size = field!.args.some(({ name }) => name === SIZE) ? sizeOf(node, field!, sent) : 0;
+    const size = sizeOf(node, field!, valueOf);
     // A page size that is too large is reported elsewhere.
     const records = Math.min(size, largest);
     const inside = below(node.selectionSet, type);
@@ -60,11 +65,11 @@ function recordsOf(sent: Counted, largest: number): number {
   return below(sent.operation.selectionSet, sent.schema.getRootType(sent.operation.operation)!);
 }
 
-/** The selected page size; 0 for an unpaginated list. */
-function sizeOf(
+/** The page size of a field; 0 for an unpaginated list, or if a variable without a known value decides. */
+export function sizeOf(
   { arguments: args = [] }: FieldNode,
   field: GraphQLField<unknown, unknown>,
-  sent: Counted,
+  valueOf: (variable: VariableNode) => { value: unknown } | undefined = () => undefined,
 ): number {
   const argumentValue = (name: string): unknown => {
     const declared = field.args.find(arg => arg.name === name)?.defaultValue;
@@ -72,8 +77,8 @@ function sizeOf(
     if (value?.kind === Kind.INT) return Number(value.value);
     if (value?.kind === Kind.BOOLEAN) return value.value;
     if (value?.kind !== Kind.VARIABLE) return declared;
-    sent.usesVariables = true;
-    return variableValue(sent, value) ?? declared;
+    const known = valueOf(value);
+    return known && (known.value ?? declared);
   };
   if (field.args.some(({ name }) => name === 'pagination') && argumentValue('pagination') !== true) return 0;
   const size = argumentValue(SIZE);

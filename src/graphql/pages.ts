@@ -9,7 +9,7 @@ import { invalid, type FieldError } from '../errors.ts';
 import { pageErrors, sizeErrors } from '../request/validation.ts';
 import { siblingsOf } from '../listing/siblings.ts';
 import type { ListArgs } from '../listing/args.ts';
-import { recordWith, windowOf } from '../listing/list.ts';
+import { RecordList, recordWith, windowOf } from '../listing/list.ts';
 import { wholeOf, type Page } from '../listing/page.ts';
 import { readSums } from '../listing/read-sums.ts';
 import { propertyOf, selectionOf } from '../listing/selection.ts';
@@ -17,9 +17,10 @@ import type { SumsShape } from '../listing/sums.ts';
 import { Call } from '../request/call.ts';
 import type { Context } from '../request/context.ts';
 import { later } from './guard.ts';
+import type { Asked } from './nested-arguments.ts';
 import { figuresOf, groupOf, readGroups, sumsOf, type GroupArgs } from '../graph/groups.ts';
 import type { Reverse } from '../graph/member.ts';
-import type { RefiningArgs } from '../graph/refine.ts';
+import { refined, type RefiningArgs } from '../graph/refine.ts';
 import { forbidden } from '../graph/rights.ts';
 import { shapesOf, type ShapeMany } from '../graph/shape.ts';
 import { selectedBelow } from './plain-selection.ts';
@@ -28,6 +29,16 @@ type Path = GraphQLResolveInfo['path'];
 type Resolve = GraphQLFieldResolver<unknown, Context>;
 
 type PageArgs = RefiningArgs & ListArgs;
+
+/** Reads the arguments of a page or of a to-many field, without its list. */
+export async function readListArgs(
+  given: RefiningArgs & Pick<ListArgs, 'page' | 'itemsPerPage'>,
+  { context, declared, rights }: Asked,
+): Promise<void> {
+  throwIfAny(pageErrors(given, context));
+  const { metadata } = context.services.listing;
+  await refined(new RecordList(Object, []), declared, { ...given, after: null }, rights, metadata);
+}
 
 /** Pages of the records that point at each record of a list: one statement for all records that were read together. */
 export const reversePage =
@@ -105,16 +116,26 @@ export const summary: Resolve = async (source, _args, _context, info) => {
 /** Default number of groups. */
 export const USUAL_GROUPS = 100;
 
+type GroupPageArgs = GroupArgs & { first: number | null };
+
+/** Reads the arguments of `groups`. */
+export async function readGroupArgs(
+  { first, ...args }: GroupPageArgs,
+  { context, declared, selection, rights }: Asked,
+): Promise<SumsShape> {
+  throwIfAny(sizeErrors('first', first, context.services.listing.limits.itemsPerPage));
+  return readGroups(declared, args, selection, rights);
+}
+
 /** `groups` of a page: sums over the whole list, by the keys of the groups. */
 export const groups: Resolve = async (source, given, context, info) => {
   const known = figuresIn(source, info);
   if (known) return known;
-  const { first, ...args } = given as GroupArgs & { first: number | null };
-  throwIfAny(sizeErrors('first', first, context.services.listing.limits.itemsPerPage));
+  const args = given as GroupPageArgs;
   const { args: declared } = info.parentType.getFields()[info.fieldName]!;
-  const { rights } = new Call(context, info);
-  const shape = await readGroups(declared, args, selectionOf(info), rights!);
-  const rows = await sumsOfPage(source as Page<object>, shape, [first ?? USUAL_GROUPS], info);
+  const rights = new Call(context, info).rights!;
+  const shape = await readGroupArgs(args, { context, declared, selection: selectionOf(info), rights });
+  const rows = await sumsOfPage(source as Page<object>, shape, [args.first ?? USUAL_GROUPS], info);
   return rows.map(row => groupOf(shape, row));
 };
 

@@ -146,6 +146,7 @@ const kinds: Readonly<Record<string, Text>> = {
   String: expected.text,
   Date: expected.date,
   DateTime: expected.moment,
+  Cursor: expected.text,
 };
 
 export const expectedValue = (type: GraphQLLeafType): Text =>

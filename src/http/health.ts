@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import type { Writes } from '../database/writability.ts';
 import { inTime } from '../runtime/in-time.ts';
 import { type Services } from '../request/services.ts';
 import { onlyGet } from '../rest/methods.ts';
@@ -9,7 +10,7 @@ const PATIENCE_MS = 2_000;
 /** `/healthz`: the process is alive. `/readyz`: it can serve, with the state of each dependency (contract 9). */
 export function health({ writability, dependencies, lifecycle }: Services): Router {
   const asks = {
-    database: probe(() => writability.ask().then(is => (is ? 'ok' : 'read-only'))),
+    database: probe(() => writability.ask()),
     directory: probe(() => dependencies.directory?.isThere().then(is => (is ? 'ok' : 'away'))),
     storage: probe(() => dependencies.storage.isThere().then(is => (is ? 'ok' : 'away'))),
   };
@@ -24,7 +25,7 @@ export function health({ writability, dependencies, lifecycle }: Services): Rout
       asks.storage(),
     ]);
     // Without storage everything except digital files works, without directory all who are logged in, and with a
-    // read-only database all reads. All instances share them, so a balancer would find no other instance, either.
+    // database that takes no writes all reads. All instances share them, so a balancer would find no other instance, either.
     const ready = database !== 'away' && !lifecycle.stopping;
     const status = lifecycle.stopping ? 'stopping' : ready ? 'ready' : 'not ready';
     res.status(ready ? 200 : 503).json({ status, database, directory, storage });
@@ -32,7 +33,7 @@ export function health({ writability, dependencies, lifecycle }: Services): Rout
   return router;
 }
 
-type State = 'ok' | 'read-only' | 'away';
+type State = Writes | 'away';
 
 /**
  * Checks a dependency; undefined for one that is not configured. While it does not answer, all requests wait for the

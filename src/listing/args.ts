@@ -43,6 +43,8 @@ interface ListOptions {
   usually?: readonly string[];
   /** Values that every record of the list has. The list never shows others. */
   always?: Readonly<Record<string, unknown>>;
+  /** Values that the records of the list have, unless the client's `filter` asks for these columns. REST shows no others. */
+  byDefault?: Readonly<Record<string, string>>;
   /**
    * Name of the field on other records that shows their part of the list, such as `movimentacoes` of a batch; by
    * default the name of the query.
@@ -62,13 +64,14 @@ interface ListOptions {
  */
 export function List(
   entity: () => new () => object,
-  { paging, usually = [], always = {}, plural }: ListOptions,
+  { paging, usually = [], always = {}, byDefault = {}, plural }: ListOptions,
 ) {
   return (target: new () => ListArgs): void => {
     declareList(target, {
       entity,
       paging,
       always,
+      byDefault,
       plural,
       ...inheritedBy(target.prototype),
       usually: usually.map(path =>

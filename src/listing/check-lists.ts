@@ -29,7 +29,8 @@ export function checkLists(metadata: MetadataStorage): void {
   }
 }
 
-const pathsOf = ({ filters, orders, usually }: ListDeclaration): string[] => [
+const pathsOf = ({ filters, orders, usually, byDefault }: ListDeclaration): string[] => [
+  ...Object.keys(byDefault),
   ...filters.flatMap(({ paths }) => paths),
   ...[...orders, ...usually].map(({ path }) => path),
 ];

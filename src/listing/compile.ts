@@ -55,8 +55,10 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
   const byKeys = query.limit !== undefined && !query.per && isComputedByRow(entity);
   const isSorted = isSortedBeforeJoins(entity, selection, query);
   const findsKeys = byKeys || isGathered || query.scanned === true || isSorted;
+  // Rows that are skipped are not joined to what the page shows.
+  const isSkipping = query.offset === true && !entity.expression && !findsKeys;
   const builder = new Builder(entity);
-  const where = findsKeys ? '' : whereOf(builder, query);
+  const rest = findsKeys || isSkipping ? '' : restOf(builder, query);
   const fields = query.version ? alsoReading(selection, 'versao') : selection;
   const selected = new SelectedFields(builder);
   const node = selected.select(builder.start, fields);
@@ -65,7 +67,8 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
   const { source, shared } = sourceOf(builder, query);
   const table = `${source} t`;
   const window = windowOf(query);
-  const total = `select count(*) from ${table}${counted.joins}${countedWhere}`;
+  const ofParent = belongs(counted, query, countedWhere);
+  const total = `select count(*) from ${table}${counted.joins}${countedWhere}${ofParent}`;
   const countedTables = counted.tables;
   const most = `$${parametersBefore(query) + 1}::int`;
   // A subselect is evaluated once, not for each row.
@@ -74,29 +77,20 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
     builder.column(`case when ${writtenSince(countedTables, `$${window.next}`)} then (${total}) end`);
   if (isGathered) builder.column(byKeys ? '(select total from k limit 1)' : 'k.total');
   if (query.total === 'beside') builder.column('count(*) over ()');
-  const keys = `${keysOf(entity, query, table)}${window.sql}`;
+  const keys = `${isSkipping ? keysInOrder(entity, query, table) : keysOf(entity, query, table)}${window.sql}`;
   const allKeys = keysOf(entity, { ...query, total: undefined }, table);
-  const after = findsKeys ? '' : afterOf(builder, query, where);
-  // An index alone finds the keys of the rows that are skipped.
-  const isSkipping = query.offset && !query.per && !entity.expression && !where && !after;
   const key = query.per ? builder.column('t."id"') : -1;
   // Only an expression with a shared part is both.
   const begin = byKeys && isGathered ? `${shared}, k as materialized (${keys}) ` : shared;
   const columns = `${begin}select ${builder.columns.join(', ') || 'null'} from`;
-  const rows = `${columns} ${table}${builder.joins}${where}${after}`;
+  const rows = byKeys
+    ? `${columns} ${table}${builder.joins} where t."id" = any(array(${isGathered ? 'select id from k' : keys}))${order}`
+    : findsKeys || isSkipping
+      ? `${columns} (${keys}) k join ${table} on t."id" = k."id"${builder.joins}${order}`
+      : `${columns} ${table}${builder.joins}${rest}${order}${window.sql}`;
+  const eachTotal = query.total === 'each' ? total : undefined;
   return {
-    text: query.per
-      ? perParent(
-          `${rows}${belongs(entity, query.per, where + after)}${order}${window.sql}`,
-          `$${window.next}`,
-          query.most,
-          query.total === 'each' ? `${total}${belongs(entity, query.per, countedWhere)}` : undefined,
-        )
-      : byKeys
-        ? `${columns} ${table}${builder.joins} where t."id" = any(array(${isGathered ? 'select id from k' : keys}))${order}`
-        : findsKeys || isSkipping
-          ? `${columns} (${keys}) k join ${table} on t."id" = k."id"${builder.joins}${order}`
-          : `${rows}${order}${window.sql}`,
+    text: query.per ? perParent(rows, `$${window.next}`, query.most, eachTotal) : rows,
     countText: `${shared}select (${total}) c0, ${SNAPSHOT} c1`,
     longerText: `${shared}select exists (select from ${table}${counted.joins}${countedWhere} offset $${countedParameters(query) + 1})`,
     keysText: entity.expression
@@ -144,6 +138,24 @@ function keysOf(entity: EntityMetadata, query: Query, table: string): string {
   const fenced = where || fence ? `(select t.* from ${rows}${fence}) t` : rows;
   const total = query.total === 'gathered' ? ', count(*) over () total' : '';
   return `select t."id"${total} from ${fenced}${ordered.joins}${afterOf(ordered, query, '')}${order}`;
+}
+
+/** All conditions of a page that is read in one pass: what it selects, where it begins, and to which parent it belongs. */
+function restOf(builder: Builder, query: Query): string {
+  const where = whereOf(builder, query);
+  const after = afterOf(builder, query, where);
+  return `${where}${after}${belongs(builder, query, where + after)}`;
+}
+
+/**
+ * Selects the ordered keys of a page that skips rows. PostgreSQL finds them as it would find the rows of the first page, by a
+ * walk in the list's order or by a search, and joins only what a condition or the order needs.
+ */
+function keysInOrder(entity: EntityMetadata, query: Query, table: string): string {
+  const builder = new Builder(entity);
+  const rest = restOf(builder, query);
+  const order = ordering(builder, query.orders);
+  return `select t."id" from ${table}${builder.joins}${rest}${order}`;
 }
 
 /**

@@ -50,6 +50,14 @@ export function isOfRecord(condition: Condition): boolean {
   return !('edge' in condition) && !condition.path.includes('.');
 }
 
+/** The columns of the record itself that a condition asks for, whatever it says of them. */
+export function ownColumns(condition: Condition): string[] {
+  if ('and' in condition) return condition.and.flatMap(ownColumns);
+  if ('or' in condition) return condition.or.flatMap(ownColumns);
+  if ('not' in condition) return ownColumns(condition.not);
+  return 'edge' in condition ? [] : [condition.path];
+}
+
 /** Numbers the parameters of a statement in the order in which their values are given. */
 export class Parameters {
   #last: number;

@@ -57,6 +57,8 @@ export interface ListDeclaration {
   usually: readonly { path: string; direction: 'asc' | 'desc' }[];
   /** Values that every record of the list has. */
   always: Readonly<Record<string, unknown>>;
+  /** Values that the records of the list have, unless the client's `filter` asks for these columns. */
+  byDefault: Readonly<Record<string, string>>;
   /** Name of the field on other records that shows their part of the list; by default the name of the query. */
   plural: string | undefined;
 }
@@ -67,6 +69,17 @@ const declarations = new Map<Function, ListDeclaration>();
 export const declareList = (args: Function, declaration: ListDeclaration): void => {
   declarations.set(args, declaration);
 };
+
+/**
+ * The columns by which a list leaves out records, unless the client says otherwise: by an argument, or by a `filter` that asks
+ * for the column.
+ */
+export const defaultColumns = ({ filters, byDefault }: ListDeclaration): string[] => [
+  ...Object.keys(byDefault),
+  ...filters.flatMap(({ default: usual, value, paths }) =>
+    usual !== undefined && value(usual) !== undefined ? paths : [],
+  ),
+];
 
 /** All lists declared so far, with their args classes. */
 export const declaredLists = (): Iterable<[Function, ListDeclaration]> => declarations;

@@ -1,7 +1,7 @@
 import type { ListArgs, Ordem } from './args.ts';
 import { listOf, USUAL_SIZE, type FilterDeclaration, type Paging } from './declaration.ts';
 import type { Query } from './query.ts';
-import type { Filtered } from './condition.ts';
+import { ownColumns, type Filtered } from './condition.ts';
 import type { Place } from './keyset.ts';
 
 /** Part of a list: `limit` rows after the first `offset`. */
@@ -18,6 +18,8 @@ interface Condition {
   value: unknown;
   /** The client's filter and its value; undefined for a condition that a resolver adds. */
   asked?: { filter: FilterDeclaration; given: unknown };
+  /** Whether the list has it by default: it gives way to a client's filter on the same column. */
+  byDefault?: boolean;
 }
 
 /** Records for which linked records are read in one statement. Each gets a page of its own. */
@@ -65,9 +67,9 @@ export class RecordList<T extends object = object> implements Refinement {
   }
 
   /** A copy of the list with these changes. */
-  with(changes: Partial<Refinement>): RecordList<T> {
+  with({ conditions, ...changes }: Partial<Refinement & Pick<RecordList, 'conditions'>>): RecordList<T> {
     const { orders, window, where, after, parents } = this;
-    return new RecordList(this.entity, this.conditions, {
+    return new RecordList(this.entity, conditions ?? this.conditions, {
       orders,
       window,
       where,
@@ -114,9 +116,25 @@ export function recordList<T extends object>(args: ListArgs, scope: Scope = {}):
     }));
   return new RecordList<T>(
     declared.entity() as new () => T,
-    [...asked, ...conditionsOf({ ...declared.always, ...scope })],
+    [
+      ...asked,
+      ...conditionsOf(constants(declared.byDefault)).map(condition => ({ ...condition, byDefault: true })),
+      ...conditionsOf({ ...declared.always, ...scope }),
+    ],
     { orders: orders.length > 0 ? orders : declared.usually, window: windowOf(args, declared.paging) },
   );
+}
+
+const constants = (values: Readonly<Record<string, string>>): Scope =>
+  Object.fromEntries(Object.entries(values).map(([path, value]) => [path, new Constant(value)]));
+
+/** The list with a client's filter. What it leaves out by default comes if the filter asks for that column. */
+export function filtered<T extends object>(list: RecordList<T>, where: Filtered): RecordList<T> {
+  const asked = ownColumns(where.condition);
+  const kept = list.conditions.filter(
+    ({ byDefault, comparison }) => !byDefault || !comparison.paths.some(path => asked.includes(path)),
+  );
+  return list.with({ where, conditions: kept });
 }
 
 /** The record that these values identify (`{ id: 1 }`), as a list. */
@@ -134,6 +152,7 @@ function conditionOf(filter: FilterDeclaration, given: unknown): Condition {
     comparison: { paths, match, ...(within && { within }), ...(usual && { usual }) },
     value: value(given),
     asked: { filter, given },
+    ...(usual && { byDefault: true }),
   };
 }
 

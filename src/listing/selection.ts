@@ -96,11 +96,13 @@ export const hasPages = (selection: Selection): boolean => pages.has(selection);
 
 const known = new WeakMap<FieldNode, Selection>();
 
+type Selecting = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'returnType'>;
+
 /**
  * The fields selected below the field being resolved, including fragments. `@skip` and `@include` are ignored: an
  * unused column does no harm, and the result can be cached for every execution of the document.
  */
-export function selectionOf(info: GraphQLResolveInfo): Selection {
+export function selectionOf(info: Selecting): Selection {
   const [node] = info.fieldNodes;
   // A field that occurs once has the same subfields in every execution. Merged fields depend on the other occurrences.
   if (!node || info.fieldNodes.length > 1) return collectAll(info);
@@ -109,7 +111,7 @@ export function selectionOf(info: GraphQLResolveInfo): Selection {
   return selection;
 }
 
-function collectAll(info: GraphQLResolveInfo): Selection {
+function collectAll(info: Selecting): Selection {
   const selection: Record<string, Selection> = {};
   const type = getNamedType(info.returnType);
   if (isObjectType(type))
@@ -120,7 +122,7 @@ function collectAll(info: GraphQLResolveInfo): Selection {
 function collect(
   set: SelectionSetNode | undefined,
   type: GraphQLObjectType,
-  info: GraphQLResolveInfo,
+  info: Selecting,
   into: Record<string, Selection>,
 ): void {
   for (const node of set?.selections ?? []) {

@@ -57,9 +57,9 @@ export function compileSums(
   const ordered = [...terms, ...keys.map(({ sql }) => sql)].join(', ');
   const columns = values.map(({ sql }, i) => `${sql} c${i}`).join(', ');
   const { source, shared } = sourceOf(builder, query);
+  const ofParent = belongs(builder, query, where);
   const text =
-    `${shared}select ${columns} from ${source} t${builder.joins}${where}` +
-    (query.per ? belongs(entity, query.per, where) : '') +
+    `${shared}select ${columns} from ${source} t${builder.joins}${where}${ofParent}` +
     (grouped && ` group by ${grouped} order by ${ordered}`) +
     limit;
   return {

@@ -1,6 +1,5 @@
-import type { EntityMetadata } from '@mikro-orm/core';
 import { escapeLiteral } from 'pg';
-import { Builder, collated, textOf, type Column } from './builder.ts';
+import { collated, textOf, type Builder, type Column } from './builder.ts';
 import { conditionSql, Parameters } from './condition.ts';
 import { onColumn } from './edges.ts';
 import { rowsAfter } from './keyset.ts';
@@ -85,9 +84,10 @@ export function whereOf(builder: Builder, query: Query): string {
   return conditions.length > 0 ? ` where ${conditions.join(' and ')}` : '';
 }
 
-/** Adds to `where` the condition that rows belong to the parent `p`. */
-export function belongs(entity: EntityMetadata, path: string, where: string): string {
-  return `${where ? ' and' : ' where'} ${onColumn(new Builder(entity), path, ({ sql }) => `${sql} = p.id`)}`;
+/** Adds to `where` the condition that rows belong to the parent `p`, if there are parents. Its path may need joins. */
+export function belongs(builder: Builder, { per }: Query, where: string): string {
+  if (per === undefined) return '';
+  return `${where ? ' and' : ' where'} ${onColumn(builder, per, ({ sql }) => `${sql} = p.id`)}`;
 }
 
 /** Adds to `where` the condition that rows come after a record. */

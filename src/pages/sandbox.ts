@@ -1,4 +1,5 @@
 import { Router, type RequestHandler } from 'express';
+import type { Config } from '../config.ts';
 import { inline, pageHeaders } from './headers.ts';
 import { inBoth, layout, links, sending, SERVICE, style } from './layout.ts';
 import { bar, barStyle } from './session.ts';
@@ -59,7 +60,7 @@ const styles = `${style}${barStyle}#sandbox iframe { inset: 2.75rem 0 0; height:
 
 const attribute = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 
-const htmlOf = (basePath: string) =>
+const htmlOf = ({ BASE_PATH: basePath, DOCS }: Config) =>
   inBoth(language => {
     const { loading, failed, where } = texts[language];
     const state = JSON.stringify({ ...starter(language), includeCookies: false });
@@ -72,7 +73,7 @@ const htmlOf = (basePath: string) =>
 <main data-failed="${failed}" data-starter="${attribute(state)}">
 <h1>${loading}</h1>
 <p>${where}</p>
-${links(['/graphiql', '/docs'], language, basePath)}
+${links(['/graphiql', ...(DOCS ? (['/docs'] as const) : [])], language, basePath)}
 </main>
 <script>${startOf(basePath)}</script>`,
     });
@@ -96,5 +97,5 @@ const toBrowsers: RequestHandler = (req, res, next) => {
 };
 
 /** `GET /graphql` in a browser: the Apollo Sandbox page. */
-export const sandbox = (basePath: string): Router =>
-  Router().get('/graphql', toBrowsers, headersOf(basePath), sending(htmlOf(basePath)));
+export const sandbox = (config: Config): Router =>
+  Router().get('/graphql', toBrowsers, headersOf(config.BASE_PATH), sending(htmlOf(config)));

@@ -18,6 +18,7 @@ import { refuse } from '../http/raw-refusal.ts';
 import { httpServer } from '../http/server.ts';
 import { exposeMetrics } from './metrics/expose.ts';
 import { NewsRefresher } from '../news/refresher.ts';
+import { SILENCE_MS } from '../database/orm.ts';
 import { OperatorError } from '../errors.ts';
 import { openTelemetry } from './telemetry/telemetry.ts';
 import { Running } from './running.ts';
@@ -40,8 +41,14 @@ const TIDY_MS = 3_600_000;
 /** Interval at which changes are numbered when nobody is listening, so that few are left for the next reader. */
 const NUMBER_MS = 5_000;
 
-/** Interval at which to check whether the database accepts writes, if no probe does. */
-const WRITABLE_MS = 30_000;
+/**
+ * Interval at which to check whether the database accepts writes. It is not longer than the time between the limit of a
+ * statement and the end of the wait for its answer, so that no write begins after one was given up.
+ */
+const WRITABLE_MS = SILENCE_MS;
+
+/** Interval at which to compare the servers of the database URL. */
+const COMPARE_MS = 30_000;
 
 /**
  * At shutdown, how long a connection without a complete request stays open. Browsers open such connections in advance.
@@ -109,8 +116,9 @@ export class ServiceProcess extends Running {
     every(TIDY_MS, () => prepareMonths(orm));
     every(CHAIN_MS, () => audit.chain());
     every(NUMBER_MS, () => changes.sequencer.number());
-    every(WRITABLE_MS, () => writability.ask());
-    every(WRITABLE_MS, () => writability.compare());
+    // The log says by other work that the database does not answer.
+    every(WRITABLE_MS, () => writability.ask().catch(ignored));
+    every(COMPARE_MS, () => writability.compare());
     every(REFUSALS_MS, () => refusals.write());
   }
 

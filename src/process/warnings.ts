@@ -15,12 +15,21 @@ const OTHERS = 3;
 const BESIDE_STATEMENT = 5_000;
 
 /** What an operator may want to change at the database server, or in the settings. */
-export function warningsOf({ lossySettings, mayOpen, rivals }: ServerLimits, config: Config): Warning[] {
+export function warningsOf(
+  { lossySettings, outdatedCollations, mayOpen, rivals }: ServerLimits,
+  config: Config,
+): Warning[] {
   const warnings: Warning[] = [];
   if (lossySettings.length > 0)
     warnings.push({
       details: { settings: lossySettings },
       message: 'the database may lose committed writes: these settings are off',
+    });
+  if (outdatedCollations.length > 0)
+    warnings.push({
+      details: { outdated: outdatedCollations },
+      message:
+        'the order of texts has changed under the indexes, so searches may miss records and duplicates may be stored: as the owner, run reindex database, then alter … refresh version for each (docs/operations.md, "Database")',
     });
   const mayNeed = config.WORKERS * (config.DATABASE_POOL + config.EXPORT_POOL + OTHERS);
   if (mayOpen < mayNeed)

@@ -1,6 +1,14 @@
-import { getNamedType, isEnumType, isNonNullType, type GraphQLInputType, type GraphQLSchema } from 'graphql';
+import {
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isNonNullType,
+  type GraphQLInputType,
+  type GraphQLSchema,
+} from 'graphql';
 import { Field, ObjectType } from 'type-graphql';
 import { ChoiceField, choices, type ValueOf } from '../entities/choices.ts';
+import { CursorScalar } from '../entities/scalars.ts';
 import type { Language } from '../messages.ts';
 import { inPortuguese } from './parameter-words.ts';
 import type { Report } from './report.ts';
@@ -53,7 +61,8 @@ interface RestOperation {
 
 /**
  * The parameters of a report in this schema. GraphQL and REST have different names, and some parameters exist in only
- * one of them.
+ * one of them. What GraphQL builds of the columns (`filter`, `orderBy`) or hands out (`after`) is no parameter, because no
+ * person fills it in.
  */
 export function parametersOf(
   schema: GraphQLSchema,
@@ -66,15 +75,22 @@ export function parametersOf(
   const parameters: readonly Declared[] = operations
     ? operations.find(one => one.field.name === field)!.parameters
     : (schema.getQueryType()!.getFields()[field]!.args as readonly Declared[]);
-  return parameters.map(({ name, property = name, type, defaultValue, description }) => ({
-    nome: name,
-    tipo: kindOf(type),
-    obrigatorio: isNonNullType(type) && defaultValue === undefined,
-    padrao: defaultValue === undefined ? null : String(defaultValue),
-    valores: valuesOf(type),
-    descricao: words?.get(property) ?? description!,
-  }));
+  return parameters
+    .filter(({ type }) => isFilledIn(type))
+    .map(({ name, property = name, type, defaultValue, description }) => ({
+      nome: name,
+      tipo: kindOf(type),
+      obrigatorio: isNonNullType(type) && defaultValue === undefined,
+      padrao: defaultValue === undefined ? null : String(defaultValue),
+      valores: valuesOf(type),
+      descricao: words?.get(property) ?? description!,
+    }));
 }
+
+const isFilledIn = (type: GraphQLInputType): boolean => {
+  const named = getNamedType(type);
+  return !isInputObjectType(named) && named !== CursorScalar;
+};
 
 const kinds: Readonly<Record<string, ParameterKind>> = { Int: 'integer', Boolean: 'boolean', Date: 'date' };
 

@@ -24,7 +24,7 @@ function cellsOf(prototype: object): TableColumn[] {
  *     quantidade!: number;
  */
 export function Cell(
-  kind: ColumnKind,
+  kind: Exclude<ColumnKind, 'uuid'>,
   { title, width, align, total, places, under, onlyIfOther, sheetOnly, ...options }: CellOptions,
 ) {
   return (target: object, property: string): void => {

@@ -1,4 +1,4 @@
-import { getNamedType, type GraphQLResolveInfo, type GraphQLSchema } from 'graphql';
+import { getNamedType, OperationTypeNode, type GraphQLResolveInfo, type GraphQLSchema } from 'graphql';
 import { type Access, accessOf } from '../access/access.ts';
 import type { Context } from './context.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
@@ -21,6 +21,7 @@ import type { RecordList, Scope } from '../listing/list.ts';
 import type { Incoming } from '../storage/incoming.ts';
 import { onceOnly, type OnceOnly } from './idempotency.ts';
 import type { Seen } from './seen.ts';
+import { sawPrimary } from './writing.ts';
 
 /** What a request contains besides the arguments of its operation. It is passed as GraphQL's root value. */
 export interface Extras {
@@ -173,9 +174,14 @@ export class Call {
     return answer;
   }
 
-  /** The record with these values (`{ id: 1 }`); null if it does not exist. */
-  one<T extends object>(entity: new () => T, key: Scope): Promise<T | null> {
-    return this.readOne(this.listing, entity, key);
+  /**
+   * The record with these values (`{ id: 1 }`); null if it does not exist. A mutation reads it on the primary, maybe with more
+   * than its own write has stored.
+   */
+  async one<T extends object>(entity: new () => T, key: Scope): Promise<T | null> {
+    const found = await this.readOne(this.listing, entity, key);
+    if (this.info.operation.operation === OperationTypeNode.MUTATION) await sawPrimary(this.context);
+    return found;
   }
 
   /** The same inside a transaction, which also sees its own writes. */

@@ -18,6 +18,10 @@ export const requestTexts = {
     pt: 'Envie nos cabeçalhos app-name e api-key as credenciais do sistema.',
     en: "Send the calling system's credentials in the app-name and api-key headers.",
   },
+  apiKeyRefused: {
+    pt: 'A chave enviada no cabeçalho api-key não vale para o sistema de app-name: está errada, expirou ou foi revogada, ou o sistema está inativo. Peça outra a quem administra o serviço.',
+    en: "The key in the api-key header is not valid for the system in app-name: it is wrong, has expired or was revoked, or the system is inactive. Ask the service's administrator for another one.",
+  },
   mustManageAll: {
     pt: 'Só age por outra pessoa quem tem nível 3 em tudo o que os perfis dela dão ou já deram.',
     en: 'To act for another person, you need level 3 on everything that their profiles grant or have granted.',

@@ -48,8 +48,10 @@ export class SentSystem {
   /** @throws UNAUTHENTICATED if the request has no valid API key */
   async required(): Promise<CallingSystem> {
     const system = await this.orNull();
-    if (!system) throw new AppError('UNAUTHENTICATED', { detail: requestTexts.apiKeyNeeded });
-    return system;
+    if (system) return system;
+    // One text for all that may be wrong with a key: it tells nobody which systems and keys there are.
+    const detail = this.#credentials ? requestTexts.apiKeyRefused : requestTexts.apiKeyNeeded;
+    throw new AppError('UNAUTHENTICATED', { detail });
   }
 
   /** Lets the request begin with the system that this process has cached. @throws UNAUTHENTICATED if there is none */

@@ -64,8 +64,9 @@ interface BodyField {
 }
 
 /**
- * Interprets empty text in a body, because forms send all their fields. For an optional text it means null. For an
- * optional number, date or enumeration it means absent, or null if the field must be present.
+ * Interprets empty text in a body, because forms send all their fields. For an optional text it means null, also for one
+ * of a closed set; null leaves what is never empty (contract 4). For an optional number, date or enumeration of GraphQL
+ * it means absent, or null if the field must be present.
  */
 export function meant({ type, defaultValue, present }: BodyField, value: unknown): unknown {
   if (value !== '' || (isNonNullType(type) && defaultValue === undefined)) return value;

@@ -6,22 +6,52 @@ import { restTexts } from './messages.ts';
 import type { Context } from '../request/context.ts';
 import type { Operation } from './operation.ts';
 
-/**
- * Whether a value in the body differs from the stored value. Texts that are not a timestamp with a zone are ignored.
- */
-const differs = {
-  id: (sent: unknown, { id }: Registro) => Number(sent) !== id,
-  criado_por: (sent: unknown, { criadoPor }: Registro) => criadoPor !== null && Number(sent) !== criadoPor,
-  criado_em: (sent: unknown, { criadoEm }: Registro) =>
-    typeof sent === 'string' && ZONED.test(sent) && secondOf(sent) !== secondOf(criadoEm),
-} as const;
+/** The members of records that an update may leave as they are, but not change. */
+interface Fixed extends Pick<Registro, 'id' | 'criadoPor' | 'criadoEm'> {
+  idTipoMovimentacao?: number;
+  idNotaFiscal?: number | null;
+}
+
+/** A field that no update changes, with the records that have it. */
+interface FixedField {
+  property: keyof Fixed;
+  /** Whether a value in the body differs from the stored value. */
+  differs: (sent: unknown, record: Fixed) => boolean;
+  /** Only these records; all when absent. */
+  of?: string;
+}
+
+/** Fields by their name in bodies. Texts that are not a timestamp with a zone are ignored. */
+const fixed: Readonly<Record<string, FixedField>> = {
+  id: { property: 'id', differs: (sent, { id }) => Number(sent) !== id },
+  criado_por: {
+    property: 'criadoPor',
+    differs: (sent, { criadoPor }) => criadoPor !== null && Number(sent) !== criadoPor,
+  },
+  criado_em: {
+    property: 'criadoEm',
+    differs: (sent, { criadoEm }) =>
+      typeof sent === 'string' && ZONED.test(sent) && secondOf(sent) !== secondOf(criadoEm),
+  },
+  id_tipo_movimentacao: {
+    property: 'idTipoMovimentacao',
+    differs: (sent, { idTipoMovimentacao }) => Number(sent) !== idTipoMovimentacao,
+    of: 'Movimentacao',
+  },
+  id_nota_fiscal: {
+    property: 'idNotaFiscal',
+    differs: (sent, { idNotaFiscal }) => Number(sent) !== idNotaFiscal,
+    of: 'Movimentacao',
+  },
+};
 
 const ZONED = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d)$/;
 const secondOf = (moment: string | Date): number => Math.floor(new Date(moment).getTime() / 1000);
 
 /**
- * Refuses an update of fields that no update can change: a record's id, when it was created, and its creator if the
- * operation has no such field. Clients may send back the values that they have read.
+ * Refuses an update of fields that no update can change: a record's id, when it was created, its creator if the
+ * operation has no such field, and the kind and the invoice of a movement. Clients may send back the values that they
+ * have read.
  * @throws VALIDATION_FAILED
  */
 export async function refuseFixed(
@@ -31,18 +61,23 @@ export async function refuseFixed(
   context: Context,
 ): Promise<void> {
   if (route.method !== 'PUT' || typeof args['id'] !== 'number') return;
+  const { name: type } = getNamedType(field.type);
   const taken = new Set(parameters.filter(({ place }) => place === 'body').map(({ name }) => name));
   const sent = Object.entries(body).filter(
-    ([name, value]) => Object.hasOwn(differs, name) && !taken.has(name) && value !== null && value !== '',
-  ) as [keyof typeof differs, unknown][];
+    ([name, value]) =>
+      Object.hasOwn(fixed, name) &&
+      [undefined, type].includes(fixed[name]!.of) &&
+      !taken.has(name) &&
+      value !== null &&
+      value !== '',
+  );
   if (sent.length === 0) return;
   const { listing } = context.services;
-  const { name: type } = getNamedType(field.type);
   const entity = [...listing.metadata].find(({ className }) => className === type);
   if (!entity || !('criadoPor' in entity.properties)) return;
-  const selection = { id: {}, criadoPor: {}, criadoEm: {} };
+  const selection = Object.fromEntries(sent.map(([name]) => [fixed[name]!.property, {}]));
   const record = await readOne(listing, entity.class as new () => Registro, { id: args['id'] }, selection);
-  const changed = record ? sent.filter(([name, value]) => differs[name](value, record)) : [];
+  const changed = record ? sent.filter(([name, value]) => fixed[name]!.differs(value, record)) : [];
   if (changed.length > 0)
     throw invalid(
       'VALIDATION_FAILED',

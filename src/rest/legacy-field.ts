@@ -58,12 +58,18 @@ export const legacyDescription = ({
 }: Pick<Field, 'description' | 'extensions'>): string | null | undefined =>
   (extensions['legacyDescription'] as string | undefined) ?? description;
 
+/** The type of a field in REST, where no field fails alone. */
+export const shownType = ({ type, extensions }: Field): GraphQLOutputType =>
+  (extensions['legacyType'] as GraphQLOutputType | undefined) ?? type;
+
 /**
  * The value of a field that is missing in an answer stored under an `Idempotency-Key` by the previous version: the
  * default of the column, or no records.
  */
-const absentOf = ({ type, extensions }: Field): unknown =>
-  extensions['absent'] ?? (isNonNullType(type) && isListType(type.ofType) ? [] : undefined);
+function absentOf(field: Field): unknown {
+  const type = shownType(field);
+  return field.extensions['absent'] ?? (isNonNullType(type) && isListType(type.ofType) ? [] : undefined);
+}
 
 /**
  * A field of the view. It has no resolver: `readOf` reads its value from the record.

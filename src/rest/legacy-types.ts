@@ -26,6 +26,7 @@ import {
   legacyDescription,
   legacyField,
   legacyName,
+  shownType,
   type Field,
 } from './legacy-field.ts';
 
@@ -125,10 +126,6 @@ export class LegacyTypes {
 
 /** Fields that do not exist for legacy clients. */
 const isGraphqlOnly = ({ extensions }: Field): boolean => extensions['graphqlOnly'] === true;
-
-/** The type of a field in REST, where links are never withheld. */
-const shownType = ({ type, extensions }: Field): GraphQLOutputType =>
-  (extensions['legacyType'] as GraphQLOutputType | undefined) ?? type;
 
 /**
  * To-many fields of a record are shown in its own list, but not below records that link to it. Fields of other objects

@@ -20,7 +20,7 @@ const ranges = ['lt', 'lte', 'gt', 'gte'];
 export function comparisonsOf(type: GraphQLLeafType): string[] {
   if (type.name === 'Boolean') return ['eq', 'isNull'];
   const equality = ['eq', 'ne', 'in', 'notIn'];
-  if (isEnumType(type)) return [...equality, 'isNull'];
+  if (isEnumType(type) || type.name === 'ID') return [...equality, 'isNull'];
   return [...equality, ...(type.name === 'String' ? ['contains', 'startsWith'] : ranges), 'isNull'];
 }
 
@@ -31,6 +31,8 @@ function valueOf(model: GraphModel, record: EntityClass, column: ShapeColumn): f
   if (isEnumType(type)) return fc.constantFrom(...type.getValues().map(({ name }) => name));
   const stored = [...new Set(model.rows(record).map(row => model.valueOf(record, row, column)))];
   const found = stored.filter(value => value !== null);
+  if (column.identifier && found.length === 0)
+    return fc.constant(column.identifier === 'uuid' ? '6a6e1a0c-3b0f-4b68-9c7a-0d5d0c1f2e3a' : 1);
   const usual = { Int: 1, Float: 1.5, Date: '2026-03-31', DateTime: Date.parse('2026-04-01T02:30:00Z') };
   const some =
     found.length > 0 ? fc.constantFrom(...found) : fc.constant(usual[type.name as 'Int'] ?? 'nada');

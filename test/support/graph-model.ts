@@ -1,5 +1,5 @@
 import { isEnumType } from 'graphql';
-import type { EntityMetadata } from '@mikro-orm/core';
+import { ReferenceKind, type EntityMetadata } from '@mikro-orm/core';
 import type { EntityClass } from '../../src/graph/member.ts';
 import type { Shape, ShapeColumn, ShapeMany, Shapes } from '../../src/graph/shape.ts';
 import { propertyNamed } from '../../src/listing/builder.ts';
@@ -37,9 +37,9 @@ export class GraphModel {
       const found = rows.map(([row]) => row as Row);
       model.#rows.set(record, found);
       model.#byId.set(record, new Map(found.map(row => [row['id'], row])));
-      for (const { property, type } of columns)
-        if (type.name === 'String')
-          for (const row of found) texts.add(String(row[model.columnOf(record, property)] ?? ''));
+      for (const { path, type } of columns)
+        if (type.name === 'String' && !path.includes('.'))
+          for (const row of found) texts.add(String(row[model.columnOf(record, path)] ?? ''));
     }
     for (const { own } of shapes.all.values()) for (const many of own) await model.#loadOnly(many);
     await model.fold([...texts]);
@@ -74,8 +74,11 @@ export class GraphModel {
   rows = (record: EntityClass): Row[] => this.#rows.get(record)!;
 
   /** The value of a column, in the form for comparison. */
-  valueOf(record: EntityClass, row: Row | undefined, { property, type }: ShapeColumn): unknown {
-    const value = row?.[this.columnOf(record, property)] ?? null;
+  valueOf(record: EntityClass, row: Row | undefined, { path, type }: ShapeColumn): unknown {
+    const links = path.split('.');
+    const last = links.pop()!;
+    const { record: of, row: at } = this.along(record, row, links);
+    const value = at?.[this.columnOf(of, last)] ?? null;
     return type.name === 'DateTime' && value !== null ? Date.parse(value as string) : value;
   }
 
@@ -103,15 +106,30 @@ export class GraphModel {
       if (column) return this.#compares(column, this.valueOf(record, row, column), given as Filter);
       const link = links.find(one => one.name === name);
       if (link)
-        return this.matches(link.to, this.follow(record, row, link.property), given as Filter, far + 1);
+        return this.matches(link.to, this.along(record, row, link.links).row, given as Filter, far + 1);
       const many = [...own, ...pages].find(one => one.name === name)!;
       return this.#quantified(many, row, given as Filter, far);
     });
   }
 
+  /** The record at the end of a path of links, and its class. */
+  private along(
+    record: EntityClass,
+    row: Row | undefined,
+    links: readonly string[],
+  ): { record: EntityClass; row: Row | undefined } {
+    const [link, ...rest] = links;
+    if (link === undefined) return { record, row };
+    return this.along(this.#leadsTo(record, link), this.follow(record, row, link), rest);
+  }
+
+  #leadsTo(record: EntityClass, link: string): EntityClass {
+    return propertyNamed(this.metadata(record), link)!.targetMeta!.class as EntityClass;
+  }
+
   /** The record behind a link. */
   follow(record: EntityClass, row: Row | undefined, property: string): Row | undefined {
-    const to = propertyNamed(this.metadata(record), property)!.targetMeta!.class as EntityClass;
+    const to = this.#leadsTo(record, property);
     return this.#byId.get(to)?.get(row?.[this.columnOf(record, property)]);
   }
 
@@ -166,13 +184,18 @@ export class GraphModel {
   }
 
   /** Keys of the records at the end of a path. The path may begin with a to-many field. */
-  #targets(of: EntityClass, row: Row, [field, link]: readonly string[]): ReadonlySet<unknown> {
-    const { targetMeta, mappedBy } = propertyNamed(this.metadata(of), field!)!;
-    if (link === undefined) return new Set([row[this.columnOf(of, field!)]].filter(id => id !== null));
+  #targets(of: EntityClass, row: Row, path: readonly string[]): ReadonlySet<unknown> {
+    const [field, link] = path;
+    const { targetMeta, mappedBy, kind } = propertyNamed(this.metadata(of), field!)!;
+    if (kind !== ReferenceKind.ONE_TO_MANY) {
+      const last = this.along(of, row, path.slice(0, -1));
+      const key = last.row?.[this.columnOf(last.record, path.at(-1)!)] ?? null;
+      return new Set([key].filter(id => id !== null));
+    }
     const child = targetMeta!.class as EntityClass;
     const back = this.columnOf(child, mappedBy);
     const own = this.rows(child).filter(one => one[back] === row['id']);
-    return new Set(own.map(one => one[this.columnOf(child, link)]));
+    return new Set(own.map(one => one[this.columnOf(child, link!)]));
   }
 
   /** The rows in order. The key breaks ties. Nulls are last in ascending and first in descending order. */
@@ -196,8 +219,8 @@ export class GraphModel {
         row,
         columns.find(one => one.name === name)!,
       );
-    const { property, to } = links.find(one => one.name === name)!;
-    return this.#at(to, this.follow(record, row, property), rest);
+    const { links: path, to } = links.find(one => one.name === name)!;
+    return this.#at(to, this.along(record, row, path).row, rest);
   }
 }
 

@@ -114,10 +114,7 @@ export function probesOf(
     for (const path of linkPaths(shapes, record, length))
       for (const { name, reverse } of shapes.all.get(path.classes.at(-1)!)!.pages) {
         const seen = visible.get(reverse.of)!;
-        // The trail's key is not a column, so it cannot be grouped by.
-        const hasKey = shapes.all.get(reverse.of)!.columns.some(({ name }) => name === 'id');
-        const groups = hasKey ? ' groups(by: [{ id: true }]) { key { id } }' : '';
-        const figures = `total data { id } summary { count }${groups}`;
+        const figures = 'total data { id } summary { count } groups(by: [{ id: true }]) { key { id } }';
         const some = around(path.names, ` ${name}: { some: {} } `, (link, below) => `${link}: {${below}}`);
         const at = ['filter', ...path.names, name].join('.');
         probes.push(

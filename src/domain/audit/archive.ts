@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Client } from 'pg';
 import { transactionReader } from '../../database/reader.ts';
-import { holderOf, trySessionLock } from '../../database/locks.ts';
+import { END_HOLDER, holderOf, trySessionLock } from '../../database/locks.ts';
 import { ATTEMPT_MS, withTableLocks } from '../../database/table-locks.ts';
 import { OperatorError } from '../../errors.ts';
 import type { Services } from '../../request/services.ts';
@@ -78,7 +78,7 @@ async function takeTurn(client: Client): Promise<void> {
   if (await trySessionLock(client, 'auditArchive')) return;
   const holder = await holderOf(client, 'auditArchive');
   throw new OperatorError(
-    `Another npm run audit:archive works on this database: ${holder ?? 'it has just ended'}. Wait until it ends; if it hangs, end it with: select pg_terminate_backend(<process>). Then start again.`,
+    `Another npm run audit:archive works on this database: ${holder ?? 'it has just ended'}. Wait until it ends; if it hangs, end it with: ${END_HOLDER}. Then start again.`,
   );
 }
 

@@ -35,7 +35,7 @@ export class AuditKeeper {
     if (this.#isAtWork || performance.now() < this.#nextStep) return;
     this.#isAtWork = true;
     try {
-      if (await this.services.writability.ask()) await this.#chainAll();
+      if ((await this.services.writability.ask()) === 'ok') await this.#chainAll();
     } catch (error) {
       this.#nextStep = performance.now() + PAUSE_MS;
       throw error;

@@ -3,6 +3,7 @@ import { effectivePermissions, type EffectivePermission } from '../effective.ts'
 import { Sessao } from '../../entities/permissoes/sessao.ts';
 import { activeProfiles } from '../../access/profiles.ts';
 import { actFor } from '../../request/for-person.ts';
+import { sawPrimary } from '../../request/writing.ts';
 
 /** The session of a live token (contract 8). */
 interface TokenDetails {
@@ -34,5 +35,6 @@ export async function tokenDetails(
   );
   const perfis = await activeProfiles(listing.reader, pessoa.id);
   const permissoes = await effectivePermissions(listing.reader, pessoa.id);
+  await sawPrimary(context);
   return { id, expiraEm, versaoAplicacao, sistema, pessoa, perfis, permissoes };
 }

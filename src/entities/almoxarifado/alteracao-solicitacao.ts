@@ -1,6 +1,7 @@
 import { Entity } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
-import { Column, Link } from '../column.ts';
+import { Column, Link, LinkBy } from '../column.ts';
+import { Pessoa } from '../permissoes/pessoa.ts';
 import { Registro } from '../registro.ts';
 import { SolicitacaoAprovacao } from './solicitacao-aprovacao.ts';
 
@@ -21,4 +22,7 @@ export class AlteracaoSolicitacao extends Registro {
 
   @Column('text', { description: 'Its value afterwards', max: 500, nullable: true })
   depois!: string | null;
+
+  @LinkBy('criadoPor', () => Pessoa, 'Who made it')
+  autor?: Pessoa | null;
 }

@@ -1,7 +1,8 @@
 import type { Opt } from '@mikro-orm/core';
 import { Check, Entity, Index, Property } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
-import { Column, timestamp } from '../column.ts';
+import { Column, LinkBy, timestamp } from '../column.ts';
+import { Pessoa } from '../permissoes/pessoa.ts';
 import { Registro } from '../registro.ts';
 
 /**
@@ -67,6 +68,9 @@ export class FechamentoMapa extends Registro {
   @Column('integer', { description: 'Person who said that it was sent', nullable: true })
   enviadoPor!: number | null;
 
+  @LinkBy('enviadoPor', () => Pessoa, 'Who said that it was sent')
+  enviadoPorPessoa?: Pessoa | null;
+
   @Column('timestamp', {
     description: 'When the month was reopened; null while it is closed',
     nullable: true,
@@ -76,6 +80,12 @@ export class FechamentoMapa extends Registro {
   @Column('integer', { description: 'Person who reopened it', nullable: true })
   reabertoPor!: number | null;
 
+  @LinkBy('reabertoPor', () => Pessoa, 'Who reopened it')
+  reabertoPorPessoa?: Pessoa | null;
+
   @Column('text', { description: 'Why it was reopened', max: 500, nullable: true })
   motivo!: string | null;
+
+  @LinkBy('criadoPor', () => Pessoa, 'Who closed it')
+  autor?: Pessoa | null;
 }

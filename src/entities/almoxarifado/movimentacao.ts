@@ -1,9 +1,10 @@
 import { Collection, type Opt } from '@mikro-orm/core';
 import { Check, Entity, Index } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
-import { Column, flags, Link, type Flag } from '../column.ts';
+import { Column, flags, Link, LinkBy, type Flag } from '../column.ts';
 import { Derived, Via } from '../computed.ts';
 import { Many } from '../many.ts';
+import { Pessoa } from '../permissoes/pessoa.ts';
 import { Registro } from '../registro.ts';
 import { Estorno } from './estorno.ts';
 import { PURPOSES, purposes } from './finalidade.ts';
@@ -35,6 +36,12 @@ import { UnidadeMedida } from './unidade-medida.ts';
   name: 'movimentacao_entrada',
   expression:
     'create index "movimentacao_entrada" on "movimentacao" ("id_lote", "data") where "id_tipo_movimentacao" in (1, 2) and "id_status_movimentacao" = 2 and "fl_estorno" = \'N\'',
+})
+// A reversal looks for what it undoes, newest first, while it holds the lock of the batch.
+@Index({
+  name: 'movimentacao_estornavel',
+  expression:
+    'create index "movimentacao_estornavel" on "movimentacao" ("id_lote", "id_tipo_movimentacao", "id") where "fl_estorno" = \'N\' and "id_status_movimentacao" = 2',
 })
 @ObjectType({ description: 'A movement of stock.', simpleResolvers: true })
 export class Movimentacao extends Registro {
@@ -118,7 +125,7 @@ export class Movimentacao extends Registro {
   @Derived(
     () => [String],
     ['id', 'loteVencido'],
-    'What to mind of a movement that was just registered or changed; else null',
+    'What to mind of a movement that was just registered, changed or approved; else null',
   )
   avisos?: string[] | null;
 
@@ -127,4 +134,7 @@ export class Movimentacao extends Registro {
 
   @Via(() => UnidadeMedida, 'lote.material.unidadeMedida', 'Unit of the quantity')
   unidadeMedida?: Opt<UnidadeMedida>;
+
+  @LinkBy('criadoPor', () => Pessoa, 'Who registered it')
+  autor?: Opt<Pessoa> | null;
 }

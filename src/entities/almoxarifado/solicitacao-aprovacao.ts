@@ -1,9 +1,10 @@
 import { Collection, type Opt } from '@mikro-orm/core';
-import { Entity } from '@mikro-orm/decorators/legacy';
+import { Entity, Index } from '@mikro-orm/decorators/legacy';
 import { ObjectType } from 'type-graphql';
 import { choices, type ValueOf } from '../choices.ts';
-import { Column, Link } from '../column.ts';
+import { Column, Link, LinkBy } from '../column.ts';
 import { Many } from '../many.ts';
+import { Pessoa } from '../permissoes/pessoa.ts';
 import { Registro } from '../registro.ts';
 import { AlteracaoSolicitacao } from './alteracao-solicitacao.ts';
 import { Movimentacao } from './movimentacao.ts';
@@ -16,6 +17,8 @@ export const requestStates = choices('SituacaoSolicitacao', 'State of an approva
 });
 
 @Entity()
+@Index({ properties: ['solicitadoPor'] })
+@Index({ properties: ['decididoPor'] })
 @ObjectType({
   description: 'A movement of a controlled material that waits, or waited, for approval.',
   simpleResolvers: true,
@@ -36,11 +39,17 @@ export class SolicitacaoAprovacao extends Registro {
   @Column('integer', { description: 'Person who asked' })
   solicitadoPor!: number;
 
+  @LinkBy('solicitadoPor', () => Pessoa, 'Who asked')
+  solicitante?: Pessoa | null;
+
   @Column('timestamp', { description: 'When it was asked', stamp: 'created' })
   solicitadoEm!: Opt<Date>;
 
   @Column('integer', { description: 'Person who decided', nullable: true })
   decididoPor!: number | null;
+
+  @LinkBy('decididoPor', () => Pessoa, 'Who decided')
+  decisor?: Pessoa | null;
 
   @Column('timestamp', { description: 'When it was decided', nullable: true })
   decididoEm!: Date | null;

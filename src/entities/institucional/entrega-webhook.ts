@@ -1,6 +1,6 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { Field, Int, ObjectType } from 'type-graphql';
 import { choices, type ValueOf } from '../choices.ts';
 import { Column, Link, timestamp } from '../column.ts';
 import { Webhook } from './webhook.ts';
@@ -34,8 +34,7 @@ export class EntregaWebhook {
   @Link(() => Webhook, { description: 'Webhook', owner: true })
   webhook!: Webhook;
 
-  @Field(() => ID, { description: 'Name of the message (`webhook-id`), the same at each try' })
-  @Property({ type: 'uuid', defaultRaw: 'gen_random_uuid()' })
+  @Column('uuid', { description: 'Name of the message (`webhook-id`), the same at each try' })
   mensagem!: Opt<string>;
 
   @Column('text', { description: 'Kind of the event, such as `lote.criado`', max: 80 })

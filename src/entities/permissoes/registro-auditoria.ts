@@ -1,6 +1,6 @@
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
-import { ChoiceField, choices, type ValueOf } from '../choices.ts';
+import { choices, type ValueOf } from '../choices.ts';
 import { Column, Link } from '../column.ts';
 import { Pessoa } from './pessoa.ts';
 import { Sistema } from './sistema.ts';
@@ -80,8 +80,7 @@ export class RegistroAuditoria {
   })
   requisicao!: string | null;
 
-  @ChoiceField(auditedOperations, { description: 'What was done or refused' })
-  @Property({ type: 'string' })
+  @Column('text', { description: 'What was done or refused', oneOf: auditedOperations })
   operacao!: OperacaoAuditoria;
 
   @Column('text', {

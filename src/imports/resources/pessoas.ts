@@ -13,8 +13,8 @@ const remains = `not exists (select from linha_lida i where i.usuario = left_ove
 const lastAdministrator: Rule = {
   columns: ['situacao'],
   expected: {
-    pt: 'A, porque é preciso restar ao menos um administrador',
-    en: 'A, because at least one administrator must remain',
+    pt: 'A, porque é preciso restar ao menos um administrador que possa entrar',
+    en: 'A, because at least one administrator must remain who can log in',
   },
   broken: `s.situacao = 'I' and t.id in (${ADMINISTRATORS}) and not exists (
     select from pessoa left_over where left_over.id in (${ADMINISTRATORS}) and ${remains}

@@ -1,3 +1,4 @@
+import { OPENS } from '../../access/calling-system.ts';
 import { HOLDS } from '../../access/session.ts';
 import { countContradictions } from '../../domain/reconciliation.ts';
 import { unchainedSeconds } from '../../domain/audit/chain.ts';
@@ -9,8 +10,12 @@ interface DatabaseFigure {
   help: string;
   /** How long a value is cached. */
   seconds: number;
-  read: (reader: Reader) => Promise<number>;
+  /** The value; undefined if there is none to show. */
+  read: (reader: Reader) => Promise<number | undefined>;
 }
+
+const KEYS_LAST = `select coalesce(max(coalesce(extract(epoch from k.expira_em - now())::float8, 'infinity')), 0)
+from sistema s join chave_api k on k.id_sistema = s.id where ${OPENS}`;
 
 /** Values that need a query. They are missing while the database is not available. */
 export const databaseFigures: readonly DatabaseFigure[] = [
@@ -36,6 +41,15 @@ export const databaseFigures: readonly DatabaseFigure[] = [
     help: 'Logins that are valid',
     seconds: 15,
     read: reader => numberOf(reader, `select count(*)::int from sessao s where ${HOLDS}`),
+  },
+  {
+    name: 'sii_keys_last_seconds',
+    help: 'Time until no API key opens the service any more; 0 when none does, no value while one never expires',
+    seconds: 15,
+    read: async reader => {
+      const left = await numberOf(reader, KEYS_LAST);
+      return left === Infinity ? undefined : left;
+    },
   },
   {
     name: 'sii_audit_unchained_seconds',

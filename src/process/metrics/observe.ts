@@ -45,8 +45,14 @@ export async function observe(services: Services): Promise<void> {
   const { storage, directory } = services.dependencies;
   up(registry, 'sii_storage_up', 'Whether the storage of digital files answers', asking(storage));
   if (directory) up(registry, 'sii_directory_up', 'Whether the LDAP server answers', asking(directory));
-  const writable = new Figure(0, async () => Number(await writability.ask()), 0);
+  const writable = new Figure(0, async () => Number((await writability.ask()) !== 'read-only'), 0);
   gauge(registry, 'sii_database_writable', 'Whether the database takes changes', () => writable.current());
+  gauge(
+    registry,
+    'sii_database_awaiting_standby',
+    'Whether commits wait for a synchronous standby that is away, so that no write begins',
+    () => Number(servers.awaitsStandby),
+  );
   gauge(
     registry,
     'sii_database_rivals',

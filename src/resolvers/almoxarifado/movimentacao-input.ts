@@ -64,7 +64,10 @@ export class MovimentacaoInput extends MovimentacaoBaseInput {
   @FieldOf(Movimentacao) @Min(1) quantidade!: number;
   @FieldOf(Movimentacao) idNotaFiscal?: number | null;
 
-  @Field(() => LoteDeMaterialInput, { nullable: true, description: 'The batch that is created with it' })
+  @Field(() => LoteDeMaterialInput, {
+    nullable: true,
+    description: 'The batch that is created with it, or what the named batch is',
+  })
   lote?: LoteDeMaterialInput | null;
 }
 
@@ -84,6 +87,9 @@ export class MovimentacaoUpdateInput extends MovimentacaoBaseInput {
   @FieldOf(Movimentacao) idLote!: number;
   @FieldOf(Movimentacao, { nullable: true }) @Min(1) quantidade?: number | null;
 
-  @Field(() => LoteDeMaterialInput, { nullable: true, description: 'Changes the batch with it' })
+  @Field(() => LoteDeMaterialInput, {
+    nullable: true,
+    description: 'Changes the batch, if the movement brought it, or with level 2 on batches',
+  })
   lote?: LoteDeMaterialInput | null;
 }

@@ -4,13 +4,12 @@ import { APPROVALS_CONTROLLER } from '../../domain/alerts.ts';
 import { decideMovement } from '../../domain/approval.ts';
 import { SolicitacaoAprovacao } from '../../entities/almoxarifado/solicitacao-aprovacao.ts';
 import { List, ListArgs } from '../../listing/args.ts';
-import { Constant } from '../../listing/list.ts';
 import type { Call } from '../../request/call.ts';
 import { TheVersionedCall } from '../../request/the-call.ts';
 import { FieldOf } from '../field-of.ts';
 import { list, one, resource } from '../resource.ts';
 
-@List(() => SolicitacaoAprovacao, { paging: 'optional' })
+@List(() => SolicitacaoAprovacao, { paging: 'optional', byDefault: { situacao: 'P' } })
 export class SolicitacoesAprovacaoArgs extends ListArgs {}
 
 @ArgsType()
@@ -25,11 +24,7 @@ class RejeicaoArgs extends DecisaoArgs {
 }
 
 export const SolicitacaoAprovacaoResolver = resource(SolicitacaoAprovacao, APPROVALS_CONTROLLER, {
-  solicitacoesAprovacao: list(
-    SolicitacoesAprovacaoArgs,
-    'Movements that wait for approval, oldest first',
-    async () => ({ situacao: new Constant('P') }),
-  ),
+  solicitacoesAprovacao: list(SolicitacoesAprovacaoArgs, 'Movements that wait for approval, oldest first'),
   solicitacaoAprovacao: one('One approval request, decided or not; null when there is none with this id'),
 });
 

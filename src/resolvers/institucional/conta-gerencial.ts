@@ -10,9 +10,7 @@ import {
   newAccountCode,
 } from '../../directory/accounts.ts';
 import type { IssuedCode } from '../../directory/codes.ts';
-import { invalidField } from '../../errors.ts';
 import { DateTimeScalar } from '../../entities/scalars.ts';
-import { fieldMessages } from '../../messages.ts';
 import type { Call } from '../../request/call.ts';
 import { TheCall } from '../../request/the-call.ts';
 import { IsNotBlank } from '../../request/validation.ts';
@@ -57,12 +55,11 @@ export class CodigoCvrEmitido implements IssuedCode {
   expiraEm!: string;
 }
 
-/** The attributes in an input. @throws VALIDATION_FAILED when the name is null */
+/** The attributes in an input. An account always has a name, so null leaves it as it is. */
 export function attributesOf({ nome, descricao }: ContaGerencialInput) {
-  if (nome === null) throw invalidField('VALIDATION_FAILED', 'nome', fieldMessages.notNull);
   // An empty text is stored as null, because LDAP has no empty values.
   return {
-    ...(nome !== undefined && { nome }),
+    ...(nome != null && { nome }),
     ...(descricao !== undefined && { descricao: descricao || null }),
   };
 }

@@ -1,6 +1,6 @@
 import { Arg, Args, Field, InputType, ObjectType, Query, Resolver } from 'type-graphql';
 import { Own } from '../../access/access.ts';
-import { DIRECTORY_CONTROLLER, findEntry } from '../../directory/accounts.ts';
+import { DIRECTORY_CONTROLLER, findEntries, findEntry } from '../../directory/accounts.ts';
 import { readEntryFilter, type GivenFilter, type GivenText } from '../../directory/entry-filter.ts';
 import { readEntryOrders, type GivenOrder } from '../../directory/entry-order.ts';
 import type { Entries, ShownEntry, ShownName } from '../../directory/directory.ts';
@@ -174,7 +174,7 @@ export class UsuarioDiretorioResolver {
     @TheCall() call: Call,
   ): Promise<Page<UsuarioDiretorio>> {
     const { context } = call;
-    const { directory, listing } = context.services;
+    const { listing } = context.services;
     const window = windowOf(args, 'optional');
     const cpf = args.employeetype?.replaceAll(/[.\-/\s]/g, '');
     const managerial = args.retornarContasGerenciais === true;
@@ -192,7 +192,7 @@ export class UsuarioDiretorioResolver {
       isCounted: (call.selection['total'] ?? call.selection['totalPages']) !== undefined,
     };
     const isNobodys = own === null || (cpf !== undefined && !/^\d+$/.test(cpf));
-    const { entries, total } = isNobodys ? NOTHING : await directory.entries(filter, part);
+    const { entries, total } = isNobodys ? NOTHING : await findEntries(context, filter, part);
     return window ? partialPage(entries, total, window) : call.whole(entries);
   }
 

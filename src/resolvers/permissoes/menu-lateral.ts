@@ -1,4 +1,4 @@
-import { Args, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
+import { Args, Extensions, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { Own } from '../../access/access.ts';
 import { sideMenu, type SideMenu } from '../../domain/side-menu.ts';
 import { ListArgs, Paged } from '../../listing/args.ts';
@@ -9,6 +9,12 @@ import { TheCall } from '../../request/the-call.ts';
 import { SistemaDoMenu } from '../login/login.ts';
 
 const CONTROLLER = 'permissoes/menu_lateral';
+
+/**
+ * Menus and lines have no `id` in GraphQL, as `ReckonedRow`: client caches would mix up those of different profiles. REST
+ * keeps it.
+ */
+const NO_IDENTITY = 'What it shows depends on the profiles, so this is not an identity';
 
 @ObjectType({ description: 'Controller that a line of the side menu opens.', simpleResolvers: true })
 export class ControllerDoItem {
@@ -21,8 +27,9 @@ export class ControllerDoItem {
 
 @ObjectType({ description: 'A line of the side menu.', simpleResolvers: true })
 export class ItemMenuLateral {
-  @Field(() => Int, { description: 'Identifier of the line' })
-  id!: number;
+  @Field(() => Int, { description: `Which line it is. ${NO_IDENTITY}` })
+  @Extensions({ legacyName: 'id', legacyDescription: 'Identifier of the line' })
+  idItemMenu!: number;
 
   @Field(() => String, { description: 'Name' })
   nome!: string;
@@ -49,8 +56,9 @@ export class ItemMenuLateral {
 
 @ObjectType({ description: 'A menu, ready to be drawn.', simpleResolvers: true })
 export class MenuLateral implements SideMenu {
-  @Field(() => Int, { description: 'Identifier of the menu' })
-  id!: number;
+  @Field(() => Int, { description: `Which menu it is. ${NO_IDENTITY}` })
+  @Extensions({ legacyName: 'id', legacyDescription: 'Identifier of the menu' })
+  idMenu!: number;
 
   @Field(() => String, { description: 'Name' })
   nome!: string;

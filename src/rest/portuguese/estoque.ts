@@ -90,7 +90,8 @@ export const estoque = {
   'Whether the batch shall leave although it has expired; see `EXPIRED_STOCK`':
     'Se o lote deve sair embora esteja vencido; ver `EXPIRED_STOCK`',
   'Batch that moves': 'Lote movimentado',
-  'Changes the batch with it': 'Altera o lote junto',
+  'Changes the batch, if the movement brought it, or with level 2 on batches':
+    'Altera o lote, se a movimentação o trouxe, ou com nível 2 em lotes',
   'Deletes a movement that is still pending': 'Exclui uma movimentação ainda pendente',
   'Kinds of stock movement': 'Tipos de movimentação do estoque',
   'One kind of movement': 'Um tipo de movimentação',
@@ -120,8 +121,8 @@ export const estoque = {
     'Se quem a registrou disse saber que o lote está vencido',
   'Whether the batch had expired when it left a place other than by disposal':
     'Se o lote estava vencido quando saiu de um lugar que não por descarte',
-  'What to mind of a movement that was just registered or changed; else null':
-    'O que observar em uma movimentação recém-registrada ou alterada; nos outros casos, null',
+  'What to mind of a movement that was just registered, changed or approved; else null':
+    'O que observar em uma movimentação recém-registrada, alterada ou aprovada; nos outros casos, null',
   'What moves': 'O que é movimentado',
   'Unit of the quantity': 'Unidade da quantidade',
   'A batch of a material from one manufacturer.': 'Um lote de um material de um fabricante.',
@@ -168,6 +169,7 @@ export const estoque = {
     'Lote movimentado; null para um novo, dado em `lote`',
   'Kind: 1 entry with an invoice, 2 other entry, 3 transfer, 4 consumption, 5 disposal':
     'Tipo: 1 entrada com nota fiscal, 2 entrada avulsa, 3 transferência, 4 consumo, 5 descarte',
-  'The batch that is created with it': 'O lote que é criado com ela',
+  'The batch that is created with it, or what the named batch is':
+    'O lote que é criado com ela, ou o que é o lote indicado',
   'What a batch is.': 'O que é um lote.',
 };
