@@ -255,7 +255,7 @@ describe('subscriptions', () => {
     const ended = await follow(leaving, null);
     await ended.next();
     const held = Promise.withResolvers<void>();
-    const saw = vi.spyOn(sessions, 'saw').mockImplementation(() => held.promise);
+    const saw = vi.spyOn(sessions, 'saw').mockImplementationOnce(() => held.promise);
     onTestFinished(() => saw.mockRestore());
     const page = ended.next().catch((error: unknown) => error);
     await change(admin, 'not sent yet');

@@ -17,7 +17,7 @@ import type {
 import { includesKey, ownKey, requireNoneDismissed } from './own-entry.ts';
 import { normalised } from '../text/normalised.ts';
 import { actAs } from '../request/for-person.ts';
-import { sawPrimary } from '../request/writing.ts';
+import { sawPrimary } from '../request/saw-primary.ts';
 
 /** Controller of the directory's operations. */
 export const DIRECTORY_CONTROLLER = 'institucional/usuarios-ldap';

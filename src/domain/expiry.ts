@@ -1,7 +1,7 @@
 import { LATEST_NOW } from '../database/moments.ts';
 import type { Reader } from '../database/reader.ts';
 import { dropOldAnswers } from '../request/idempotency.ts';
-import { GAP_EVENT, TEST_EVENT } from '../webhooks/own-events.ts';
+import { GAP_EVENT, TEST_EVENT } from '../entities/institucional/own-events.ts';
 import { dropOldClaims, GRACE_HOURS } from './uploads.ts';
 
 /** Most rows per statement, so that none takes long. */

@@ -1,7 +1,7 @@
 import { GRANTED } from '../access/granted.ts';
 import { mayAct } from '../access/session.ts';
 import type { Context } from '../request/context.ts';
-import { sawPrimary } from '../request/writing.ts';
+import { sawPrimary } from '../request/saw-primary.ts';
 import { notFound } from '../errors.ts';
 import { ALERTS_CONTROLLER, APPROVALS_CONTROLLER, isHeardBy, openAlerts } from './alerts.ts';
 

@@ -15,7 +15,7 @@ import { onceOnly } from '../request/idempotency.ts';
 import { RecordList } from '../listing/list.ts';
 import { Call } from '../request/call.ts';
 import { unknownReferences } from '../request/references.ts';
-import { sawPrimary } from '../request/writing.ts';
+import { sawPrimary } from '../request/saw-primary.ts';
 import { inSpan } from '../runtime/spans.ts';
 import { storingFlags } from './flags.ts';
 import { hasArguments } from '../listing/selection.ts';

@@ -21,7 +21,7 @@ import type { RecordList, Scope } from '../listing/list.ts';
 import type { Incoming } from '../storage/incoming.ts';
 import { onceOnly, type OnceOnly } from './idempotency.ts';
 import type { Seen } from './seen.ts';
-import { sawPrimary } from './writing.ts';
+import { sawPrimary } from './saw-primary.ts';
 
 /** What a request contains besides the arguments of its operation. It is passed as GraphQL's root value. */
 export interface Extras {

@@ -17,7 +17,7 @@ import { webhookTexts } from './messages.ts';
 import { Networks } from './networks.ts';
 import { mayRead, WEBHOOKS_CONTROLLER } from './rights.ts';
 import { newSigningSecret, SecretKeeper } from './signing.ts';
-import { TEST_EVENT } from './own-events.ts';
+import { TEST_EVENT } from '../entities/institucional/own-events.ts';
 import { actAs } from '../request/for-person.ts';
 
 /** How long the old secret also signs after a rotation. */

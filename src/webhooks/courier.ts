@@ -3,7 +3,7 @@ import type { Services } from '../request/services.ts';
 import { LeftDeliveries } from './left-deliveries.ts';
 import type { Resolve } from './names.ts';
 import { Networks, NotReached } from './networks.ts';
-import { TEST_EVENT } from './own-events.ts';
+import { TEST_EVENT } from '../entities/institucional/own-events.ts';
 import { pauseAfter } from './pauses.ts';
 import {
   endDelivery,

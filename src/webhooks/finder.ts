@@ -7,7 +7,7 @@ import { transactionReader, type Reader } from '../database/reader.ts';
 import type { FiltroWebhook } from '../entities/institucional/webhook.ts';
 import { AppError } from '../errors.ts';
 import type { Services } from '../request/services.ts';
-import { GAP_EVENT } from './own-events.ts';
+import { GAP_EVENT } from '../entities/institucional/own-events.ts';
 import { mayOwn, tablesOf } from './rights.ts';
 
 /**

@@ -2,7 +2,7 @@ import { LATEST_NOW } from '../database/moments.ts';
 import type { Reader } from '../database/reader.ts';
 import type { PauseReason } from '../entities/institucional/webhook.ts';
 import type { Answer } from './sender.ts';
-import { TEST_EVENT } from './own-events.ts';
+import { TEST_EVENT } from '../entities/institucional/own-events.ts';
 import { LONGEST_PAUSES } from './pauses.ts';
 
 /** Lease of a delivery in seconds. It is longer than an exchange can take. */

@@ -3,7 +3,7 @@ import type { Change } from '../changes/feed.ts';
 import { cursorOf } from '../changes/position.ts';
 import { visibilityOf } from '../changes/visible.ts';
 import type { Services } from '../request/services.ts';
-import { isOwnEvent } from './own-events.ts';
+import { isOwnEvent } from '../entities/institucional/own-events.ts';
 import type { Delivery } from './queue.ts';
 import { mayOwn } from './rights.ts';
 

@@ -3,7 +3,7 @@ import { effectivePermissions, type EffectivePermission } from '../effective.ts'
 import { Sessao } from '../../entities/permissoes/sessao.ts';
 import { activeProfiles } from '../../access/profiles.ts';
 import { actFor } from '../../request/for-person.ts';
-import { sawPrimary } from '../../request/writing.ts';
+import { sawPrimary } from '../../request/saw-primary.ts';
 
 /** The session of a live token (contract 8). */
 interface TokenDetails {
