@@ -160,6 +160,8 @@ interface LinkOptions {
   owner?: boolean;
   /** Whether only the key is shown, for example of another person. */
   keyOnly?: boolean;
+  /** False if an index of the entity begins with the link. */
+  index?: false;
 }
 
 /** `idUnidadeMedida` for the link `unidadeMedida`: the name of a link's key in inputs and outputs. */
@@ -173,7 +175,7 @@ export const linkKey = (link: string): string => `id${link[0]!.toUpperCase()}${l
  */
 export function Link(entity: () => new () => object, options: LinkOptions) {
   return (target: object, property: string): void => {
-    const { description, nullable = false, unique = false, owner = false, keyOnly = false } = options;
+    const { description, nullable = false, unique = false, owner = false, keyOnly = false, index } = options;
     Field(() => Int, { description: `Key of: ${description}`, nullable })(target, linkKey(property));
     declared.add(target, linkKey(property), {
       kind: 'integer',
@@ -185,7 +187,7 @@ export function Link(entity: () => new () => object, options: LinkOptions) {
     ManyToOne(entity, {
       fieldName: snakeCase(linkKey(property)),
       nullable,
-      ...(unique ? { unique } : { index: true }),
+      ...(unique ? { unique } : { index: index ?? true }),
       deleteRule: owner ? 'cascade' : 'restrict',
       updateRule: 'restrict',
     })(target, property);

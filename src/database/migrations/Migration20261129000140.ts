@@ -89,9 +89,8 @@ const ENDED =
  */
 export class Migration20261129000140 extends Migration {
   override up(): void {
-    this.addSql(
-      `create index "movimentacao_estornavel" on "movimentacao" ("id_lote", "id_tipo_movimentacao", "id") where "fl_estorno" = 'N' and "id_status_movimentacao" = 2;`,
-    );
+    this.addSql('create index "movimentacao_id_lote_id_index" on "movimentacao" ("id_lote", "id")');
+    this.addSql('drop index "movimentacao_id_lote_index"');
     this.addSql(WALK);
     this.number(RUNNING_BEFORE, ENDED);
   }
@@ -99,7 +98,8 @@ export class Migration20261129000140 extends Migration {
   override down(): void {
     this.number(ENDED, RUNNING_BEFORE);
     this.addSql(SORT);
-    this.addSql('drop index "movimentacao_estornavel";');
+    this.addSql('create index "movimentacao_id_lote_index" on "movimentacao" ("id_lote")');
+    this.addSql('drop index "movimentacao_id_lote_id_index"');
   }
 
   private number(from: string, to: string): void {

@@ -38,15 +38,11 @@ import { UnidadeMedida } from './unidade-medida.ts';
     'create index "movimentacao_entrada" on "movimentacao" ("id_lote", "data") where "id_tipo_movimentacao" in (1, 2) and "id_status_movimentacao" = 2 and "fl_estorno" = \'N\'',
 })
 // A reversal looks for what it undoes, newest first, while it holds the lock of the batch.
-@Index({
-  name: 'movimentacao_estornavel',
-  expression:
-    'create index "movimentacao_estornavel" on "movimentacao" ("id_lote", "id_tipo_movimentacao", "id") where "fl_estorno" = \'N\' and "id_status_movimentacao" = 2',
-})
+@Index({ properties: ['lote', 'id'] })
 @ObjectType({ description: 'A movement of stock.', simpleResolvers: true })
 export class Movimentacao extends Registro {
   // A batch can be deleted while its own entry is its only movement (a trigger checks that). Then both are deleted.
-  @Link(() => Lote, { description: 'Batch that moves', owner: true })
+  @Link(() => Lote, { description: 'Batch that moves', owner: true, index: false })
   lote!: Lote;
 
   @Link(() => TipoMovimentacao, { description: 'Kind of movement' })
