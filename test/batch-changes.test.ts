@@ -17,10 +17,10 @@ describe('changing a batch', () => {
   const change = async (batch: any, body: object) =>
     (await almoxarife()).put(`${batches}/${batch.id}`, { ...required(batch), ...body });
 
-  it('keeps fields that are left out, clears fields that are null, and keeps quantity and place', async () => {
+  it('keeps fields that are left out, and clears fields that are null', async () => {
     const nota = await makeInvoice(service());
     const batch = await makeBatch(service(), { notas_fiscais: [{ id_nota_fiscal: nota.id }] });
-    const kept = await change(batch, { motivo: 'Compra', quantidade: 5, id_local: 1 });
+    const kept = await change(batch, { motivo: 'Compra' });
     // The invoice has changed with its batch.
     const { notas_fiscais: _links, ...own } = batch;
     expect(kept.body).toMatchObject({ ...own, motivo: 'Compra', alterado_em: expect.any(String) });
@@ -28,6 +28,24 @@ describe('changing a batch', () => {
     const cleared = await change(batch, { cod_lote: null, data_venc: null, motivo: null });
     expect(cleared.body).toMatchObject({ cod_lote: null, data_venc: null, motivo: null });
     expect(linksOf(cleared.body)).toEqual([nota.id]);
+  });
+
+  it('takes quantity and place as they are, and refuses others instead of ignoring them', async () => {
+    const batch = await makeBatch(service());
+    const { quantidade, id_local, id_local_destino } = batch;
+    const same = { quantidade, id_local: String(id_local), id_local_destino };
+    for (const sent of [same, { quantidade: null, id_local: '' }])
+      expect((await change(batch, sent)).status).toBe(200);
+    const others = { quantidade: 5, id_local: id_local + 1, id_local_destino: id_local + 1 };
+    const refused = await change(batch, { ...others, motivo: 'Compra' });
+    expectProblem(refused, 422, 'VALIDATION_FAILED');
+    expect(refused.body.errors).toEqual(
+      Object.keys(others).map(field => ({ field, message: 'muda só por movimentações' })),
+    );
+    expect((await (await almoxarife()).get(`${batches}/${batch.id}`)).body).toEqual({
+      ...batch,
+      alterado_em: expect.any(String),
+    });
   });
 
   it('replaces its invoices by the given ones, and null removes them', async () => {

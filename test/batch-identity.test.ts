@@ -154,9 +154,58 @@ describe('a pending movement of a batch that was there before', () => {
     expectProblem(refused, 422, 'VALIDATION_FAILED');
     expect(fieldsOf(refused)).toEqual(['lote.cod_lote', 'lote.data_venc']);
     expect((await keeper.put(path, { ...into(second), lote: batch })).status).toBe(200);
+    const unset = { ...identity(batch), cod_lote: null, data_venc: null };
+    expect((await keeper.put(path, { ...into(batch), lote: unset })).status).toBe(200);
+    expect((await keeper.put(path, { ...into(second), lote: unset })).status).toBe(200);
     expect((await keeper.put(path, { ...into(batch), lote: batch })).status).toBe(200);
     for (const one of [batch, second])
       expect(identity(await read(`${batches}/${one.id}`))).toEqual(identity(one));
+  });
+});
+
+/** Gives a batch the empty code that GraphQL stores. REST reads it as text, and sends it back as null. */
+const withEmptyCode = async (batch: Body): Promise<Body> => {
+  const { errors } = await (
+    await service().as('almoxarife')
+  ).graphql(
+    'mutation ($id: Int!, $input: LoteUpdateInput!) { atualizarLote(id: $id, input: $input) { id } }',
+    {
+      id: batch.id,
+      input: { idMaterial: batch.id_material, idFabricante: batch.id_fabricante, codLote: '' },
+    },
+  );
+  expect(errors).toBeUndefined();
+  return read(`${batches}/${batch.id}`);
+};
+
+describe('a batch whose code is empty', () => {
+  it('may be sent back as it was read, in a waiting movement and in an invoice, and is not written', async () => {
+    const batch = await withEmptyCode(await stocked());
+    const client = await mover();
+    const [movement] = created(await register(client, { ...out(batch), lote: batch })).data;
+    const changed = await client.put(`${movements}/${movement.id}`, { ...movement, quantidade: 2 });
+    expect({ status: changed.status, body: changed.body }).toMatchObject({ status: 200 });
+    expect(await read(`${batches}/${batch.id}`)).toEqual(batch);
+    const nota = await makeInvoice(service());
+    const clerkOfInvoices = await buyer();
+    created(await clerkOfInvoices.post(links, { id_nota_fiscal: nota.id, id_lote: batch.id }));
+    const linked = await read(`${batches}/${batch.id}`);
+    const { body } = await clerkOfInvoices.get(`${invoices}/${nota.id}`);
+    const put = await clerkOfInvoices.put(`${invoices}/${nota.id}`, body);
+    expect({ status: put.status, body: put.body }).toMatchObject({ status: 200 });
+    // The invoice in it is new.
+    const { notas_fiscais: _links, ...own } = linked;
+    expect(await read(`${batches}/${batch.id}`)).toMatchObject(own);
+  });
+
+  it('gets a code only with level 2 on batches', async () => {
+    const batch = await withEmptyCode(await stocked());
+    const client = await mover();
+    const [movement] = created(await register(client, out(batch))).data;
+    const lote = { ...identity(batch), cod_lote: 'NOVO' };
+    const refused = await client.put(`${movements}/${movement.id}`, { ...out(batch), lote });
+    expectProblem(refused, 403, 'FORBIDDEN');
+    expect(fieldsOf(refused)).toEqual(['lote.cod_lote']);
   });
 });
 
@@ -251,7 +300,7 @@ describe('a new movement with `id_lote` and `lote`', () => {
   });
 });
 
-describe('the kind and the invoice of a waiting movement', () => {
+describe('the kind, the invoice, the state and the time of a waiting movement', () => {
   it('may be sent back, and are not changed in silence', async () => {
     const keeper = await service().as('almoxarife');
     const nota = await makeInvoice(service());
@@ -264,11 +313,23 @@ describe('the kind and the invoice of a waiting movement', () => {
     const path = `${movements}/${movement.id}`;
     for (const same of [{}, { id_tipo_movimentacao: '1' }, { id_nota_fiscal: null }])
       expect((await keeper.put(path, { ...movement, ...same })).status).toBe(200);
-    const other = { id_tipo_movimentacao: 2, id_nota_fiscal: nota.id + 1 };
+    const other = { id_tipo_movimentacao: 2, id_nota_fiscal: nota.id + 1, data: '2026-01-02T03:04:05.000Z' };
     const refused = await keeper.put(path, { ...movement, ...other });
     expectProblem(refused, 422, 'VALIDATION_FAILED');
     expect(refused.body.errors).toEqual(
-      Object.keys(other).map(field => ({ field, message: 'não muda depois da criação' })),
+      expect.arrayContaining(
+        Object.keys(other).map(field => ({ field, message: 'não muda depois da criação' })),
+      ),
     );
+    expect(fieldsOf(refused)).toHaveLength(Object.keys(other).length);
+    const decided = await keeper.put(path, { ...movement, id_status_movimentacao: 2 });
+    expectProblem(decided, 422, 'VALIDATION_FAILED');
+    expect(decided.body.errors).toEqual([
+      { field: 'id_status_movimentacao', message: 'muda só pela decisão (POST /aprova-movimentacoes)' },
+    ]);
+    const admin = await service().as('admin');
+    expect((await admin.post(approvals, { id_movimentacao: movement.id })).status).toBe(200);
+    // What was read before the decision is sent back.
+    expectProblem(await keeper.put(path, movement), 409, 'INVALID_STATE');
   });
 });

@@ -463,6 +463,39 @@ describe.each(backends)('a directory %s', (_name, start) => {
       expect((await put(mailOf('docente'), { adicionarContaGerencialCvr: other }, { cvr })).status).toBe(422);
     });
 
+    it('that does not work once its maker may not change the account any more', async () => {
+      const [others, own] = [await account(), await account({ responsaveis: ['tecnico'] })];
+      const tecnico = await level('tecnico', 3);
+      const made = async (email: string) =>
+        (await put(email, { gerarCodigoCvr: 'true' }, undefined, tecnico)).body.codigo_cvr;
+      const attach = (email: string, cvr: string) =>
+        put(mailOf('tecnico'), { adicionarContaGerencialCvr: email }, { cvr }, tecnico);
+      const [cvr, kept] = [await made(others), await made(own)];
+      expect(cvr).toMatch(/^\w/);
+      await undo.pop()!();
+      await level('tecnico', 2);
+      const refused = await attach(others, cvr);
+      expectProblem(refused, 422, 'VALIDATION_FAILED');
+      const wrong = await attach(others, 'AAAA-AAAA-AAAA');
+      expect([fieldsOf(refused), refused.body.errors]).toEqual([['cvr'], wrong.body.errors]);
+      expect((await entry(others))['responsaveis']).toEqual([]);
+      // A holder's code needs no level 3.
+      const byOwn = await put(mailOf('discente'), { adicionarContaGerencialCvr: own }, { cvr: kept });
+      expect(byOwn.status).toBe(200);
+    });
+
+    it('that ends when the account is suspended, also when it may be used again', async () => {
+      const email = await account();
+      const cvr = await newCode(email);
+      for (const suspenderConta of ['true', 'false'])
+        expect((await put(email, { suspenderConta })).status).toBe(200);
+      const attach = { adicionarContaGerencialCvr: email };
+      expect(fieldsOf(await put(mailOf('docente'), attach, { cvr }))).toEqual(['cvr']);
+      const next = await newCode(email);
+      expect((await put(email, { editarContasGerenciais: 'true' }, { nome: 'Outro nome' })).status).toBe(200);
+      expect((await put(mailOf('docente'), attach, { cvr: next })).status).toBe(200);
+    });
+
     it('of which only a digest is stored, and nothing is in the trail', async () => {
       const email = await account();
       const code = await newCode(email);

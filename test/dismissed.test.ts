@@ -213,6 +213,19 @@ describe('the code of a managerial account', () => {
     expect(await holdersOf(email)).toEqual([other.usuario]);
   });
 
+  it('ends when an import suspends the account, also when it may be used again', async () => {
+    const email = await account();
+    const [known, other] = [await codeOf(email), await account()];
+    const kept = await codeOf(other);
+    for (const suspensa of ['S', 'N'])
+      await load(
+        'contas-gerenciais',
+        await file(`email;nome;suspensa\n${email};Conta;${suspensa}\n${other};Conta;N`),
+      );
+    expect(fieldsOf(await attach(await somebody(), email, known))).toEqual(['cvr']);
+    expect((await attach(await somebody(), other, kept)).status).toBe(200);
+  });
+
   it('ends when an import says that a holder has left', async () => {
     const holder = await somebody();
     const email = await account(holder);

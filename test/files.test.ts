@@ -126,7 +126,7 @@ describe.each(storages)('digital files %s', (_, start) => {
     });
     for (const [tipo_mime, disposition] of [
       ['image/png', 'inline'],
-      ['text/plain', 'inline'],
+      ['IMAGE/PNG', 'inline'],
       ['text/html', 'attachment'],
       ['image/svg+xml', 'attachment'],
       ['application/xhtml+xml', 'attachment'],
@@ -136,6 +136,39 @@ describe.each(storages)('digital files %s', (_, start) => {
       expect(headers.get('content-type')).toBe(tipo_mime);
       expect(headers.get('content-disposition')).toMatch(new RegExp(`^${disposition};`));
       expect(headers.get('content-security-policy')).toMatch(/default-src 'none';.* sandbox;/);
+    }
+    const capitals = await made(randomBytes(10), { tipo_mime: 'Application/PDF' });
+    const { headers } = await admin.raw(`${files}/${capitals.id}?inline=true`, {});
+    expect(headers.get('content-security-policy')).toBe("frame-ancestors 'none'");
+  });
+
+  it('that are texts are shown as UTF-8 if all of their bytes are, in every range and to HEAD', async () => {
+    // Longer than one chunk of a content, with characters that chunks may cut.
+    const text = Buffer.from(`a${'ç'.repeat(45_000)}`);
+    for (const [content, tipo_mime, type] of [
+      [text, 'text/plain', 'text/plain; charset=utf-8'],
+      [text, 'Text/Plain', 'Text/Plain; charset=utf-8'],
+      [Buffer.from('ação', 'latin1'), 'text/plain', 'text/plain'],
+      [Buffer.concat([text, Buffer.from([0xc3])]), 'text/plain', 'text/plain'],
+    ] as const) {
+      const { id } = await made(content, { nome: 'a', tipo_mime });
+      const ask = (query: string, init: RequestInit = {}) =>
+        fetch(`${admin.url}${files}/${id}${query}`, {
+          ...init,
+          headers: { ...admin.headers, accept: bytes, ...init.headers },
+        });
+      const whole = await ask('?inline=true');
+      expect(whole.headers.get('content-disposition')).toMatch(/^inline;/);
+      expect(whole.headers.get('content-type')).toBe(type);
+      expect(Buffer.from(await whole.arrayBuffer()).equals(content)).toBe(true);
+      for (const init of [{ method: 'HEAD' }, { headers: { range: 'bytes=1-2' } }]) {
+        const answer = await ask('?inline=true', init);
+        expect(answer.headers.get('content-type')).toBe(type);
+        await answer.arrayBuffer();
+      }
+      const saved = await ask('');
+      expect(saved.headers.get('content-type')).toBe(tipo_mime);
+      await saved.arrayBuffer();
     }
   });
 

@@ -25,7 +25,6 @@ async function answered(usuario: string, query: string): Promise<any> {
 const EXCEPTIONS = new Set([
   '*.versao',
   '*.avisos',
-  '*.linha',
   '*.download',
   '*.pdf',
   'ArquivoDigital.conteudo',
@@ -169,6 +168,18 @@ describe('the audit trail', () => {
       });
     },
   );
+});
+
+it('figures are of columns under the names that records show', async () => {
+  const { livroControlados: book } = await answered(
+    'admin',
+    `{ livroControlados(ano: 2026, itemsPerPage: 1000) { data { linha } summary { max { linha } }
+        groups(by: [{ linha: true }], first: 1, orderBy: [{ max: { linha: desc } }]) { key { linha } max { linha } } } }`,
+  );
+  const linha = Math.max(...book.data.map((row: { linha: number }) => row.linha));
+  expect(linha).toBeGreaterThan(0);
+  expect(book.summary.max).toEqual({ linha });
+  expect(book.groups).toEqual([{ key: { linha }, max: { linha } }]);
 });
 
 describe('deliveries of a webhook', () => {

@@ -185,6 +185,20 @@ describe('an import of teaching plans', () => {
     expect(trail).toContainEqual(['delete', 3]);
   });
 
+  it('is refused for a semester that no year has, and so are the steps of such a plan', async () => {
+    for (const semester of ['0', '13', '2147483000']) {
+      const of = (row: string) => row.replace(';2026;2;', `;2026;${semester};`);
+      const expected = `semestre: expected a whole number from 1 to 12, found "${semester}"`;
+      await expect(load('planos-ensino', await plans(of(plan('IMP6', TEACHER, ''))))).rejects.toThrow(
+        expected,
+      );
+      await expect(
+        load('tramitacoes-plano', await moves(of(move('IMP6', BOARD, '2026-08-03')))),
+      ).rejects.toThrow(expected);
+    }
+    expect(await sql(`select id from plano_ensino where codigo_disciplina = 'IMP6'`)).toEqual([]);
+  });
+
   it('is refused for an unknown teacher, and for a step that is not the last one', async () => {
     await load('planos-ensino', await plans(plan('IMP3', TEACHER, 'docente')));
     await load('tramitacoes-plano', await moves(move('IMP3', BOARD, '2026-08-03')));

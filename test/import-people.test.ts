@@ -109,15 +109,76 @@ describe('an import of people with profiles', () => {
       ['fica', null, null, null],
     ];
     expect(await held()).toEqual(all);
-    await sql(
-      `update acesso_ambiente set situacao = 'I' from pessoa p where p.id = id_pessoa and usuario = 'entra1'`,
-    );
-    await sql(
-      `update permissao set situacao = 'I' from pessoa p where p.id = id_pessoa and usuario = 'entra2'`,
-    );
+    await sql(`delete from acesso_ambiente a using pessoa p where p.id = id_pessoa and usuario = 'entra1'`);
+    await sql(`delete from permissao m using pessoa p where p.id = id_pessoa and usuario = 'entra2'`);
     expect(await load('pessoas', path, true)).toEqual({ created: 0, changed: 2, same: 1 });
     await load('pessoas', path);
     expect(await held()).toEqual(all);
+  });
+
+  it('does not give back an access or a profile that was taken, and says who can', async () => {
+    const admin = await service().as('admin');
+    const [[id, name]] = (await sql(`select id, nome from pessoa where usuario = 'tecnico'`)) as [
+      [number, string],
+    ];
+    const [[permission, profile]] = (await sql(
+      `select m.id, f.nome from permissao m join perfil f on f.id = m.id_perfil
+       where m.id_pessoa = $1 and m.situacao = 'A'`,
+      [id],
+    )) as [[number, string]];
+    const content = `usuario;nome;email;perfil\ntecnico;${name};tecnico@universidade.example;${profile}`;
+    const path = await file(content);
+    const imported = async (aceitar: boolean) =>
+      (
+        await admin.post('/institucional/importacoes', {
+          registros: 'pessoas',
+          nome_arquivo: 'pessoas.csv',
+          conteudo: Buffer.from(content).toString('base64'),
+          aceitar_validas: aceitar,
+        })
+      ).body;
+    const login = () => service().anyone.login('tecnico');
+    expect(await imported(false)).toMatchObject({ situacao: 'concluida', alteradas: 0, recusadas: 0 });
+    const taken: [string, () => Promise<unknown>, () => Promise<unknown>][] = [
+      [
+        'access',
+        () => admin.delete(`/permissoes/acesso-ambiente/${id}`),
+        () => admin.post('/permissoes/acesso-ambiente', { id_pessoa: id }),
+      ],
+      [
+        'profile',
+        () => admin.delete(`/permissoes/permissoes/${permission}`),
+        () => sql(`update permissao set situacao = 'A' where id = $1`, [permission]),
+      ],
+    ];
+    for (const [what, take, giveBack] of taken) {
+      expect(await take(), what).toMatchObject({ status: 200 });
+      const state = () =>
+        sql(
+          `select a.situacao, m.situacao from acesso_ambiente a join permissao m on m.id_pessoa = a.id_pessoa
+           where a.id_pessoa = $1 and m.id = $2`,
+          [id, permission],
+        );
+      const before = await state();
+      expect(before.flat(), what).toContain('I');
+      for (const accepted of [false, true]) {
+        const answer = await imported(accepted);
+        expect(answer, what).toMatchObject({ alteradas: accepted ? 0 : null, recusadas: 1 });
+        expect(answer.problemas, what).toMatchObject([
+          { linha: 2, coluna: 'perfil', esperado: expect.stringContaining('POST /permissoes/pessoas') },
+        ]);
+      }
+      await expect(load('pessoas', path), what).rejects.toThrow('POST /permissoes/pessoas');
+      expect(await state(), what).toEqual(before);
+      if (what === 'access') await expect(login()).rejects.toThrow('login of tecnico: 401');
+      await giveBack();
+      expect(await imported(false), what).toMatchObject({
+        situacao: 'concluida',
+        alteradas: 0,
+        recusadas: 0,
+      });
+    }
+    await login();
   });
 
   it('is refused for a profile that does not exist, and for somebody who left', async () => {

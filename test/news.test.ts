@@ -185,6 +185,35 @@ describe('a person who manages the news', () => {
     expect(await stored()).toHaveLength(3);
     await fed.stop();
   });
+
+  it('gets the first answer when they send the request again with its key, also if the feed had not changed', async () => {
+    const fed = await startService({ NEWS_FEED_URL: feed.url }, service());
+    try {
+      const asked = async (key: string) => {
+        const client = (await fed.as('admin')).with({ 'idempotency-key': `${key}-by-rest` });
+        const byRest = [await client.post(`${path}/buscar`), await client.post(`${path}/buscar`)];
+        const other = (await fed.as('admin')).with({ 'idempotency-key': `${key}-by-graphql` });
+        const byGraphql = [await other.graphql(mutation), await other.graphql(mutation)];
+        return [
+          ...byRest.map(({ status, body }) => [status, body]),
+          ...byGraphql.map(({ data, errors }) => [errors, data?.buscarNoticias]),
+        ];
+      };
+      const mutation = 'mutation { buscarNoticias { mudou alteradas } }';
+      const answers = (mudou: boolean, first: number, second: number) => [
+        [200, { mudou, alteradas: first }],
+        [200, { mudou, alteradas: first }],
+        [undefined, { mudou, alteradas: second }],
+        [undefined, { mudou, alteradas: second }],
+      ];
+      feed.answer = send(rss(item(1) + item(5)));
+      expect(await asked('changed')).toEqual(answers(true, 1, 0));
+      feed.answer = (_req, res) => res.writeHead(304).end();
+      expect(await asked('unchanged')).toEqual(answers(false, 0, 0));
+    } finally {
+      await fed.stop();
+    }
+  });
 });
 
 describe('a feed', () => {
@@ -312,6 +341,54 @@ describe('a feed', () => {
     expect(first.map(([past]) => past)).toEqual([true, true, true]);
     expect(await refresh()).toEqual({ items: 3, changed: 0 });
     expect(await service().sql(moments)).toEqual(first);
+  });
+
+  const dates = (...given: readonly string[]): string =>
+    given
+      .map(
+        (date, n) =>
+          `<item><title>${n}</title><link>https://www.example.edu/d/${n}</link><pubDate>${date}</pubDate></item>`,
+      )
+      .join('');
+  const shown = async (): Promise<any[]> =>
+    (await (await service().as('discente')).get(`${path}?items=50`)).body.data.filter(
+      ({ link }: { link: string }) => link.startsWith('https://www.example.edu/'),
+    );
+
+  it('is read although the year of an item has five digits, which is no date', async () => {
+    feed.answer = send(rss(dates('Sat, 28 Nov 20266 10:00:00 GMT') + item(1)));
+    expect(await refresh()).toEqual({ items: 2, changed: 2 });
+    expect((await shown()).map(({ titulo }) => titulo)).toEqual(['0', 'Notícia 1']);
+  });
+
+  it('has dates without a zone in the time zone of the institution, whatever that of the process is', async () => {
+    const given: [string, string][] = [
+      ['2020-11-27', '2020-11-27T03:00:00.000Z'],
+      ['27 Nov 2020', '2020-11-27T03:00:00.000Z'],
+      ['2020-11-27T10:00', '2020-11-27T13:00:00.000Z'],
+      ['Fri, 27 Nov 2020 10:00:00', '2020-11-27T13:00:00.000Z'],
+      ['2020-11-27 10:00:00', '2020-11-27T13:00:00.000Z'],
+      ['2020-11-27T10:00:00Z', '2020-11-27T10:00:00.000Z'],
+      ['2020-11-27T10:00:00+09:00', '2020-11-27T01:00:00.000Z'],
+      ['Fri, 27 Nov 2020 10:00:00 GMT', '2020-11-27T10:00:00.000Z'],
+      ['Fri, 27 Nov 2020 10:00:00 EST', '2020-11-27T15:00:00.000Z'],
+      ['Fri, 27 Nov 2020 10:00:00 -0200 (hora de verão)', '2020-11-27T12:00:00.000Z'],
+    ];
+    feed.answer = send(rss(dates(...given.map(([date]) => date))));
+    await refresh();
+    const found = (await shown()).toSorted((a, b) => a.titulo.localeCompare(b.titulo));
+    expect(found.map(({ publicada_em }, n) => [given[n]![0], publicada_em])).toEqual(given);
+  });
+
+  it('keeps its order of items without a date', async () => {
+    feed.answer = send(
+      rss(['c', 'a', 'b'].map(name => `<item><title>${name}</title><link>/d/${name}</link></item>`).join('')),
+    );
+    await service().sql(`delete from noticia where link like '${new URL('/d/', feed.url).href}%'`);
+    await refresh();
+    const { body } = await (await service().as('discente')).get(`${path}?items=3`);
+    expect(body.data.map(({ titulo }: { titulo: string }) => titulo)).toEqual(['c', 'a', 'b']);
+    await service().sql(`delete from noticia where link like '${new URL('/d/', feed.url).href}%'`);
   });
 
   const failures: [string, RequestListener, Partial<DownloadLimits>, RegExp][] = [

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import pg from 'pg';
@@ -84,6 +85,20 @@ describe.runIf(hasPostgres())('over a primary and two standbys', () => {
   const setReadOnly = async (value: 'on' | 'off'): Promise<void> => {
     await sql(primary.url('sii'), `alter system set default_transaction_read_only = ${value}`);
     await sql(primary.url('sii'), 'select pg_reload_conf()');
+  };
+
+  /** The connections to the primary that services open while one is asked, after they have reopened those that they left. */
+  const connectionsDuring = async (ms: number, ask: () => Promise<unknown>): Promise<Set<unknown>> => {
+    const opened = new Set<unknown>();
+    await sleep(2_000);
+    await ask();
+    const [[begin]] = (await sql(primary.url('sii'), 'select now()::text')) as [[string]];
+    const query = `select pid from pg_stat_activity where application_name = 'sii' and backend_start > '${begin}'`;
+    for (const end = performance.now() + ms; performance.now() < end; await sleep(100)) {
+      await ask();
+      for (const [pid] of await sql(primary.url('sii'), query)) opened.add(pid);
+    }
+    return opened;
   };
 
   const isWritable = async (run: Run): Promise<number | undefined> =>
@@ -522,6 +537,7 @@ describe.runIf(hasPostgres())('over a primary and two standbys', () => {
       const { errors } = await admin.graphql('mutation { criarIconeRisco(input: { nome: "x" }) { id } }');
       expect(errors![0]!.extensions).toMatchObject({ code: 'UNAVAILABLE', retryAfter: expect.any(Number) });
       expect(await refusalOf(primary.url('sii'))).toContain('default_transaction_read_only is on');
+      expect((await connectionsDuring(8_000, () => admin.get(`${icons}/1`))).size).toBeLessThan(5);
     } finally {
       await setReadOnly('off');
     }

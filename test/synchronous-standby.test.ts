@@ -18,6 +18,7 @@ describe.runIf(hasPostgres())('while the only synchronous standby is away', () =
   const servers: InstalledPostgres[] = [];
   let primary: InstalledPostgres;
   let standby: InstalledPostgres;
+  let start: () => Run;
   let run: Run;
   let writer: Client;
   let reader: Client;
@@ -35,14 +36,16 @@ describe.runIf(hasPostgres())('while the only synchronous standby is away', () =
     servers.push((standby = await primary.standby(await processes.dataFolder())));
     await sql(url, `alter system set synchronous_standby_names = '*'`);
     await sql(url, 'select pg_reload_conf()');
-    run = processes.service({
-      DATABASE_URL: url.replace('postgres@', 'sii_app@'),
-      DATA_DIR,
-      DATABASE_POOL: String(POOL),
-      EXPORT_POOL: '1',
-      STATEMENT_TIMEOUT_MS: '1000',
-      METRICS_PORT: '0',
-    });
+    start = () =>
+      processes.service({
+        DATABASE_URL: url.replace('postgres@', 'sii_app@'),
+        DATA_DIR,
+        DATABASE_POOL: String(POOL),
+        EXPORT_POOL: '1',
+        STATEMENT_TIMEOUT_MS: '1000',
+        METRICS_PORT: '0',
+      });
+    run = start();
     const anyone = await run.client();
     [writer, reader] = [await anyone.login('admin'), await anyone.login('tecnico')];
   });
@@ -112,5 +115,31 @@ describe.runIf(hasPostgres())('while the only synchronous standby is away', () =
       `select nome from icone_risco where nome like 'Sem o standby%'`,
     );
     expect(stored).toHaveLength(WRITES);
+  });
+
+  it('a process starts, serves reads and knows that writes would wait', async () => {
+    await standby.stop();
+    const servesReads = async (started: Run): Promise<Client> => {
+      const client = (await started.client()).with(reader.headers);
+      expect((await client.get(`${icons}/1`)).status).toBe(200);
+      return client;
+    };
+    const isKnown = async (client: Client) =>
+      expect(await client.get('/readyz')).toMatchObject({
+        status: 200,
+        body: { status: 'ready', database: 'awaiting-standby' },
+      });
+    // No commit waits yet.
+    const first = await servesReads(start());
+    expectProblem(await writer.post(icons, { nome: 'Sem o standby no início' }), 503, 'UNAVAILABLE');
+    await eventually(() => isKnown(first));
+    const next = start();
+    await isKnown(await servesReads(next));
+    await next.logged('commits wait for a synchronous standby');
+
+    await standby.begin();
+    await eventually(async () =>
+      expect((await first.with(writer.headers).post(icons, { nome: 'De novo' })).status).toBe(201),
+    );
   });
 });

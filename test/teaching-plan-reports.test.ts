@@ -281,6 +281,24 @@ describe('the time of the plans', () => {
     expect(rows.find(row => row.dias === 100)!['dias_parado']).toBeNull();
   });
 
+  it('is told of all plans, and shares are by year, although the semester of one is no semester', async () => {
+    const { ids } = await makePlans([{ situacao: 'AP' }, { situacao: 'AN', semestre: 2_147_483_000 }, {}]);
+    // A year times a hundred, and its semester, are the same number for these two.
+    await service().sql('update plano_ensino set ano = 1890, semestre = 101 where id = $1', [ids[0]]);
+    await service().sql('update plano_ensino set ano = 1891, semestre = 1 where id = $1', [ids[2]]);
+    try {
+      const rows = await rowsOf(await admin(), reports.time);
+      expect(
+        rows
+          .filter(({ id }) => ids.includes(id))
+          .map(row => [row.id, row.planos_grupo])
+          .toSorted(([a], [b]) => a - b),
+      ).toEqual(ids.map(id => [id, 1]));
+    } finally {
+      await service().sql('update plano_ensino set ano = 1999, semestre = 1 where id = any($1)', [ids]);
+    }
+  });
+
   it('is never negative', async () => {
     for (const field of ['dias', 'diasParado']) {
       const answer = await (await admin()).get(`${reports.time}?${field}=-1`);

@@ -92,6 +92,23 @@ describe('a key that expires', () => {
     expect(await logInThrough(service(), system, key.chave)).toBe(200);
   });
 
+  it('leaves room for another lasting key, so that the only lasting one can be replaced after a leak', async () => {
+    expect((await issueKey(admin, own, later())).errors).toBeUndefined();
+    expect(await codeOf(revokeKey(admin, own.idChave))).toBe('CONFLICT');
+    const { data, errors } = await issueKey(admin, own);
+    expect(errors).toBeUndefined();
+    // Two lasting keys are enough, and so are two live ones where the next would expire.
+    for (const expiry of [undefined, later()])
+      expect((await issueKey(admin, own, expiry)).errors![0]!.extensions.code).toBe('CONFLICT');
+    try {
+      expect(await codeOf(revokeKey(admin, own.idChave))).toBeUndefined();
+      expect(await logInThrough(service(), own, 'sii-demo-key')).toBe(401);
+      expect(await logInThrough(service(), own, data.emitirChaveApi.chave)).toBe(200);
+    } finally {
+      await restore();
+    }
+  });
+
   it('may be left alone where no key lasted before', async () => {
     const { system, key } = await another();
     const { data } = await issueKey(admin, system, later());

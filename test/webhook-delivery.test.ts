@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { cursorOf } from '../src/changes/position.ts';
+import { cursorOf, positionOf } from '../src/changes/position.ts';
 import { dropExpired } from '../src/domain/expiry.ts';
 import { freePort } from '../src/embedded-postgres/settings.ts';
 import type { Resolve } from '../src/webhooks/names.ts';
@@ -473,6 +473,21 @@ describe('events', () => {
     receiver.got(path).map(message => verified(made.segredo, message).data);
   const deliveries = async (made: Made): Promise<any[]> =>
     (await admin.get(`${paths.deliveries}?idWebhook=${made.id}&pagination=false`)).body.data;
+  /** The feed no longer has the position of the webhook. */
+  async function losePosition({ id }: Made): Promise<void> {
+    const lost = cursorOf({ history: randomUUID(), number: 1, mark: 1, entry: 1 });
+    await service().sql(`update andamento_webhook set cursor = $2 where id_webhook = $1`, [id, lost]);
+  }
+  /** A new record, when its event has been delivered. */
+  async function arrivesNext(made: Made): Promise<number> {
+    const id = await company();
+    await eventually(async () =>
+      expect(await deliveries(made)).toContainEqual(
+        expect.objectContaining({ id_registro: id, situacao: 'entregue' }),
+      ),
+    );
+    return id;
+  }
 
   it('arrive as the feed shows them', async () => {
     const made = await make(receiver.at('/feed'), { eventos: kinds });
@@ -703,10 +718,7 @@ describe('events', () => {
 
   it('that were lost are reported as a gap', async () => {
     const made = await make(receiver.at('/gap'), { eventos: kinds });
-    await service().sql(`update andamento_webhook set cursor = $2 where id_webhook = $1`, [
-      made.id,
-      cursorOf({ history: randomUUID(), number: 1, mark: 1, entry: 1 }),
-    ]);
+    await losePosition(made);
     deliverer.wake();
     await eventually(() =>
       expect(changesAt(made, '/gap').map(({ tipo }) => tipo)).toEqual(['webhook.lacuna']),
@@ -715,6 +727,72 @@ describe('events', () => {
     await eventually(() =>
       expect(changesAt(made, '/gap').map(({ tipo }) => tipo)).toEqual(['webhook.lacuna', kinds[0]]),
     );
+  });
+
+  it('of a webhook that was paused for so long that also the feed forgot them are one gap', async () => {
+    const made = await make(receiver.at('/slept'), { eventos: kinds });
+    receiver.answers('/slept', res => res.writeHead(500).end());
+    await company();
+    await eventually(async () => expect(await deliveries(made)).toMatchObject([{ status: 500 }]));
+    expect((await admin.post(`${paths.webhooks}/pausar`, { id: made.id })).status).toBe(200);
+    await service().sql(
+      `update entrega_webhook set criado_em = now() - interval '31 days' where id_webhook = $1 and reserva is null`,
+      [made.id],
+    );
+    await losePosition(made);
+    await sweep();
+    receiver.answers('/slept', res => res.writeHead(204).end());
+    // A turn that began before it would send the gap first, and then find that the position is lost.
+    await deliverer.stop();
+    expect((await admin.post(`${paths.webhooks}/retomar`, { id: made.id })).status).toBe(200);
+    deliverer = new WebhookDeliverer(service().services, { resolve, exchangeMs: 500, afterFailureMs: 300 });
+    deliverer.start();
+    const { history } = positionOf((await admin.get('/mudancas?first=1')).body.ultimo);
+    await eventually(async () => {
+      const rows = await service().sql('select cursor from andamento_webhook where id_webhook = $1', [
+        made.id,
+      ]);
+      expect(positionOf(rows[0]![0] as string).history).toBe(history);
+    });
+    // What comes last shows that nothing is left to come before it.
+    const last = await arrivesNext(made);
+    expect((await deliveries(made)).map(({ evento, id_registro }) => [evento, id_registro])).toEqual(
+      expect.arrayContaining([
+        ['webhook.lacuna', made.id],
+        [kinds[0], last],
+      ]),
+    );
+    expect(await deliveries(made)).toHaveLength(2);
+    // A gap that was told covers nothing that is lost after it.
+    await losePosition(made);
+    deliverer.wake();
+    await eventually(async () =>
+      expect((await deliveries(made)).filter(({ evento }) => evento === 'webhook.lacuna')).toHaveLength(2),
+    );
+  });
+
+  it('after a gap wait until the receiver has accepted it', async () => {
+    const made = await make(receiver.at('/gap-first'), { eventos: kinds });
+    receiver.answers('/gap-first', (res, { body }) =>
+      res.writeHead(JSON.parse(body).type === 'webhook.lacuna' ? 500 : 204).end(),
+    );
+    await losePosition(made);
+    deliverer.wake();
+    await eventually(async () =>
+      expect(await deliveries(made)).toMatchObject([{ evento: 'webhook.lacuna', tentativas: 1 }]),
+    );
+    const ids = new Set([await company(), await company()]);
+    await eventually(async () => expect(await deliveries(made)).toHaveLength(3));
+    // Every look that begins after an event of the same age has arrived elsewhere has seen these.
+    const beside = await make(receiver.at('/gap-beside'), { eventos: kinds });
+    await arrivesNext(beside);
+    expect(changesAt(made, '/gap-first').map(({ tipo }) => tipo)).not.toContain(kinds[0]);
+    receiver.answers('/gap-first', res => res.writeHead(204).end());
+    await retryNow(made);
+    await eventually(() => {
+      const told = changesAt(made, '/gap-first').filter(({ registro }) => ids.has(registro.id));
+      expect(told).toHaveLength(2);
+    });
   });
 
   it('that a paused webhook waited for too long to send are reported as one gap, before those that follow', async () => {

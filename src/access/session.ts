@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { GRAPHQL_MAX_INT } from 'graphql';
 import type { Level, Session } from './access.ts';
-import { levelsOf, levelsOfMany, type LevelsAtState } from './levels.ts';
+import { levelsOf, levelsOfMany, type Levels, type LevelsAtState } from './levels.ts';
 import { digest } from './secrets.ts';
 import { MARK_ALL, SEEN } from './session-reads.ts';
 import { isSignedBy, VALID_SECONDS, type SignedPath } from './signature.ts';
@@ -190,7 +190,7 @@ export class Sessions {
 
 const keyOf = (hash: Buffer): string => hash.toString('base64');
 
-/** Whether the session's person has this level on this controller. */
-export function mayAct(session: Session, controller: string, level: Level): boolean {
-  return Math.max(session.everywhere, session.levels[controller] ?? 0) >= level;
+/** Whether a person has this level on this controller. */
+export function mayAct(person: Levels, controller: string, level: Level): boolean {
+  return Math.max(person.everywhere, person.levels[controller] ?? 0) >= level;
 }

@@ -11,6 +11,7 @@ import { holderOf, takeSessionLock } from './locks.ts';
 import { MIGRATION, openOrm, type DatabaseSettings } from './orm.ts';
 import { withOwnTables } from './own-tables.ts';
 import { writeService } from './reference/service.ts';
+import { sessionSettings } from './session-settings.ts';
 import { ATTEMPT_MS, withTableLocks, type Patience } from './table-locks.ts';
 
 /** Longest wait for tables in use. It is longer than an export, which may read a table for 10 minutes. */
@@ -18,6 +19,12 @@ const PATIENCE_MS = 900_000;
 /** Wait for the turn after which the log says who has it, and the interval at which it says so again. */
 const SILENT_MS = 5_000;
 const REPEAT_MS = 60_000;
+
+/**
+ * What this connection writes is done again by a later start if it is lost, and the next write of anybody that is confirmed
+ * confirms it, too. So its commits do not wait for a synchronous standby, which may be away.
+ */
+const NOT_AWAITING = { synchronous_commit: 'local' };
 
 interface Wait {
   /** Ends the wait for the turn and for tables. A migration that has started is completed. */
@@ -41,7 +48,10 @@ export async function migrate(
   controllers: Controllers,
   { signal, patienceMs = PATIENCE_MS }: Wait = {},
 ): Promise<void> {
-  const client = await connectTo(settings.servers, { application_name: 'sii-migrate' });
+  const client = await connectTo(settings.servers, {
+    application_name: 'sii-migrate',
+    options: sessionSettings(NOT_AWAITING),
+  });
   try {
     await takeTurn(client, log, signal);
     await refuseOccupied(client);

@@ -35,6 +35,9 @@ export interface DatabaseSettings {
   institution?: Readonly<Record<string, string>>;
 }
 
+/** Name of the connections that serve requests. What runs there has a time limit. */
+export const SERVICE_NAME = 'sii';
+
 /** Name of the connections that run migrations. */
 export const MIGRATION = 'sii-migration';
 
@@ -83,7 +86,7 @@ export const connectionSettings = (settings: DatabaseSettings) => ({
   note: settings.note,
   idleTimeoutMillis: IDLE_MS,
   maxLifetimeSeconds: LIFETIME_SECONDS,
-  application_name: settings.statementTimeoutMs > 0 ? 'sii' : MIGRATION,
+  application_name: settings.statementTimeoutMs > 0 ? SERVICE_NAME : MIGRATION,
   options: sessionSettings({
     TimeZone: settings.timeZone,
     ...Object.fromEntries(

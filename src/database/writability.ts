@@ -1,20 +1,25 @@
 import type { Logger } from 'pino';
 import { SharedRun } from '../runtime/shared-run.ts';
+import { SERVICE_NAME } from './orm.ts';
 import type { Reader } from './reader.ts';
 import type { Servers } from './servers.ts';
 
 /**
  * A standby server is read-only, and so is a server with `default_transaction_read_only`: that of the server, because
- * `holdWrites` sets that of the connection. And whether a commit of this role waits for a standby, for longer than any
- * statement may take. It is asked of the server, because other processes and earlier ones may have left it there.
+ * `holdWrites` sets that of the connection. And whether a commit of the service waits for a standby, for longer than any
+ * statement of its may take. It is asked of the server, because other processes and earlier ones may have left it there. Commands
+ * and people have no such limit, so what they run may take long for other reasons.
  */
 const ASK = `select pg_is_in_recovery() or exists (
     select from pg_settings where name = 'default_transaction_read_only' and reset_val = 'on') as c0,
-  exists (select from pg_stat_activity where wait_event = 'SyncRep'
+  exists (select from pg_stat_activity where wait_event = 'SyncRep' and application_name = '${SERVICE_NAME}'
     and now() - query_start > current_setting('statement_timeout')::interval) as c1`;
 
 /** Whether the database accepts writes, or why not: it is read-only, or its commits wait for a standby that is away. */
 export type Writes = 'ok' | 'read-only' | 'awaiting-standby';
+
+/** While the server stays read-only, connections to it are left at this interval. */
+const LEAVE_AGAIN_MS = 30_000;
 
 /** What the log says about further servers of the URL that accept writes. */
 export const RIVALS =
@@ -25,6 +30,7 @@ export class Writability {
   /** One at a time, so that an older answer never replaces a newer one. */
   readonly #asking = new SharedRun(() => this.#ask());
   #state: Writes = 'ok';
+  #leftAt = -Infinity;
   /** The further servers that the log names. */
   #logged = '';
 
@@ -50,11 +56,18 @@ export class Writability {
   async #ask(): Promise<Writes> {
     const [row] = (await this.reader.rows(ASK, [])) as [isReadOnly: boolean, awaitsStandby: boolean][];
     const [isReadOnly, awaitsStandby] = row!;
-    if (isReadOnly) this.servers.leave();
+    if (isReadOnly) this.#leave();
     this.servers.awaitsStandby = awaitsStandby;
     const state = isReadOnly ? 'read-only' : awaitsStandby ? 'awaiting-standby' : 'ok';
     if (state !== this.#state) this.#logChange(state);
     return (this.#state = state);
+  }
+
+  /** Looks for another server, but not so often that reads on a server that stays read-only would lose their connections. */
+  #leave(): void {
+    if (this.#state === 'read-only' && performance.now() - this.#leftAt < LEAVE_AGAIN_MS) return;
+    this.#leftAt = performance.now();
+    this.servers.leave();
   }
 
   #logChange(state: Writes): void {

@@ -1,10 +1,13 @@
-import { transactionReader } from '../database/reader.ts';
+import { managesAllOf } from '../access/grants.ts';
+import { levelsNow } from '../access/levels.ts';
+import { mayAct } from '../access/session.ts';
+import { transactionReader, type Reader } from '../database/reader.ts';
 import { findPeople } from '../domain/login/entering.ts';
 import type { Context } from '../request/context.ts';
 import { AppError, conflict, invalidField, notFound } from '../errors.ts';
 import { fieldMessages, type Text } from '../messages.ts';
 import { directoryTexts } from './messages.ts';
-import { endCodes, issueCode, redeemCode, type IssuedCode } from './codes.ts';
+import { deadCode, endCodes, issueCode, makerOf, redeemCode, type IssuedCode } from './codes.ts';
 import type {
   AccountChange,
   Alongside,
@@ -67,7 +70,7 @@ async function accountToChange(
   return { account, own };
 }
 
-/** Changes attributes of a managerial account, or suspends or reactivates it. */
+/** Changes attributes of a managerial account, or suspends or reactivates it. Its code ends when it is suspended. */
 export async function changeAccount(context: Context, email: string, change: AccountChange): Promise<void> {
   const { account } = await accountToChange(context, email);
   await context.services.directory.change(context, account, change);
@@ -82,8 +85,8 @@ export async function newAccountCode(context: Context, email: string): Promise<I
   if (account.possuiSenha) throw conflict(directoryTexts.accountHasPassword);
   requireLive(account);
   const code = await issueCode(context, account.addresses);
-  // Whoever has lost the account meanwhile does not learn the code.
-  await accountToChange(context, email);
+  // Whoever has lost the account meanwhile does not learn the code, and nobody does if it was suspended.
+  requireLive((await accountToChange(context, email)).account);
   return code;
 }
 
@@ -133,11 +136,31 @@ async function attachWith(
     if ('senha' in proof && !(await directory.isPasswordOf(account, proof.senha)))
       throw invalidField('VALIDATION_FAILED', 'senha', directoryTexts.wrongPassword);
     const ensure: Alongside = em => requireNoneDismissed(transactionReader(em), person, 'email');
-    const once: Alongside = async em => {
-      if ('cvr' in proof) await redeemCode(em, account.addresses, proof.cvr);
-    };
-    await directory.give(context, account, { to: person }, { ensure, once });
+    const byCode = 'cvr' in proof && { once: await redeeming(context, account, proof.cvr) };
+    await directory.give(context, account, { to: person }, { ensure, ...byCode });
   });
+}
+
+/** Uses up a code of the account, if its maker may still change the account: they may have kept the code. */
+async function redeeming(context: Context, account: DirectoryEntry, code: string): Promise<Alongside> {
+  const { directory, listing } = context.services;
+  const maker = await makerOf(listing.reader, account.addresses, code);
+  // Asked before the transaction: the directory may be a slow server. Who loses an account ends its codes.
+  const isHolder = maker && includesKey(account.responsaveis, await directory.keyOf(maker));
+  return async em => {
+    const isAllowed = isHolder || (maker && (await managesAccount(transactionReader(em), maker.id, account)));
+    if (!isAllowed) throw deadCode();
+    await redeemCode(em, account.addresses, code);
+  };
+}
+
+/** Whether a person may change an account that they do not hold, as `accountToChange` requires of a caller. */
+async function managesAccount(reader: Reader, idPessoa: number, { users }: DirectoryEntry): Promise<boolean> {
+  const levels = (await levelsNow(reader, [idPessoa])).get(idPessoa);
+  if (!levels || !mayAct(levels, DIRECTORY_CONTROLLER, 3)) return false;
+  for (const id of await findPeople(reader, users))
+    if (id !== idPessoa && !(await managesAllOf(reader, idPessoa, id))) return false;
+  return true;
 }
 
 const isWrongProof = (error: unknown): boolean =>

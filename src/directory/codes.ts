@@ -6,9 +6,10 @@ import type { Context } from '../request/context.ts';
 import { recordLock } from '../domain/records.ts';
 import { writingAs } from '../request/writing.ts';
 import { CodigoCvr } from '../entities/institucional/codigo-cvr.ts';
-import { invalidField } from '../errors.ts';
+import { invalidField, type AppError } from '../errors.ts';
 import { LATEST_NOW } from '../database/moments.ts';
-import { transactionReader } from '../database/reader.ts';
+import { transactionReader, type Reader } from '../database/reader.ts';
+import type { Person } from './directory.ts';
 import { directoryTexts } from './messages.ts';
 import { normalised } from '../text/normalised.ts';
 
@@ -69,6 +70,22 @@ export async function endCodesOf(em: EntityManager, idPessoa: number): Promise<v
   await em.nativeUpdate(CodigoCvr, live, { usadoEm: sql.now(), alteradoEm: sql.now() });
 }
 
+const MAKER = `select p.id, p.usuario from codigo_cvr v join pessoa p on p.id = v.alterado_por
+where v.conta = any($1::text[]) and v.codigo_hash = $2`;
+
+/** Who made this code of the account with these addresses; undefined when it is not the account's code. */
+export async function makerOf(
+  reader: Reader,
+  addresses: readonly string[],
+  code: string,
+): Promise<Person | undefined> {
+  const [row] = (await reader.rows(MAKER, [addresses, codeDigest(code)])) as [number, string][];
+  return row && { id: row[0], usuario: row[1] };
+}
+
+/** The error 422 for a code that is wrong, expired or used, or whose maker may no longer make it. */
+export const deadCode = (): AppError => invalidField('VALIDATION_FAILED', 'cvr', directoryTexts.deadCode);
+
 /**
  * Uses up the code of the account with these addresses.
  * @throws VALIDATION_FAILED for `cvr` when the code is wrong, expired or used
@@ -87,5 +104,5 @@ export async function redeemCode(
     alteradoEm: { $lte: raw(LATEST_NOW) },
   };
   const used = await em.nativeUpdate(CodigoCvr, live, { usadoEm: sql.now(), alteradoEm: sql.now() });
-  if (used === 0) throw invalidField('VALIDATION_FAILED', 'cvr', directoryTexts.deadCode);
+  if (used === 0) throw deadCode();
 }

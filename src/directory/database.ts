@@ -47,6 +47,7 @@ export class DatabaseDirectory implements Directory {
   async change(context: Context, account: DirectoryEntry, change: AccountChange): Promise<void> {
     const { idPessoa } = await context.session();
     await writing({ context }, async em => {
+      if (change.suspensa) await endCodes(em, account.addresses);
       const row = await em.findOneOrFail(ContaGerencial, rowOfKey(account.key));
       em.assign(row, { ...change, alteradoPor: idPessoa });
     });

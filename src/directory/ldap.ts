@@ -92,9 +92,13 @@ export class LdapDirectory implements Directory {
     const alterations: Alterations = {};
     for (const name of Object.keys(change) as (keyof AccountChange)[])
       alterations[name] = [account[name], change[name]];
-    const suspended = change.suspensa ? account.users : [];
     const act = () => this.#modify(account.key, this.#changes(change));
-    await recorded(context, account.email, alterations, act, { after: em => endLogins(em, suspended) });
+    const after = async (em: EntityManager): Promise<void> => {
+      if (!change.suspensa) return;
+      await endLogins(em, account.users);
+      await endCodes(em, account.addresses);
+    };
+    await recorded(context, account.email, alterations, act, { after });
   }
 
   async give(

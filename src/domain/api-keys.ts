@@ -11,7 +11,10 @@ import { recordLock } from './records.ts';
 import { keepingWaysIn } from './systems.ts';
 import { writing, writingAs } from '../request/writing.ts';
 
-/** Most live keys of one system: the old and the new one, while clients switch. */
+/**
+ * Most live keys of one system: the old and the new one, while clients switch. Beside a lasting key (one without expiry),
+ * keys that expire do not count: only another lasting key can replace the last one.
+ */
 const MOST_LIVE = 2;
 
 const liveKeys = (sistema: Sistema) => ({
@@ -19,6 +22,8 @@ const liveKeys = (sistema: Sistema) => ({
   revogadaEm: null,
   $or: [{ expiraEm: null }, { expiraEm: { $gt: sql.now() } }],
 });
+
+const lastingKeys = (sistema: Sistema) => ({ sistema, revogadaEm: null, expiraEm: null });
 
 /** A key that was just created. */
 export interface IssuedKey {
@@ -29,8 +34,8 @@ export interface IssuedKey {
 
 /**
  * Creates a key for a system. The key is returned once, and only its digest is stored.
- * @throws VALIDATION_FAILED when it would be expired already; NOT_FOUND; CONFLICT when there are two live ones;
- * FORBIDDEN when the caller lost the permission while waiting for the lock
+ * @throws VALIDATION_FAILED when it would be expired already; NOT_FOUND; CONFLICT when there are two live ones, or for a
+ * lasting one two lasting ones; FORBIDDEN when the caller lost the permission while waiting for the lock
  */
 export async function issueKey(call: Call, idSistema: number, expiraEm: string | null): Promise<IssuedKey> {
   const { reader } = call.context.services.listing;
@@ -41,7 +46,8 @@ export async function issueKey(call: Call, idSistema: number, expiraEm: string |
     const sistema = await em.findOne(Sistema, { id: idSistema }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!sistema) throw notFound();
     await call.context.caller.authorizeAnew(call.access, em);
-    if ((await em.count(ChaveApi, liveKeys(sistema))) >= MOST_LIVE)
+    const counted = expiraEm === null ? lastingKeys : liveKeys;
+    if ((await em.count(ChaveApi, counted(sistema))) >= MOST_LIVE)
       throw conflict(accountTexts.tooManyKeys(MOST_LIVE));
     const chave = newSecret();
     const id = await em.insert(ChaveApi, {

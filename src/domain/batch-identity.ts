@@ -4,7 +4,7 @@ import { transactionReader } from '../database/reader.ts';
 import { Lote } from '../entities/almoxarifado/lote.ts';
 import { AppError, invalid, type FieldError } from '../errors.ts';
 import type { Call } from '../request/call.ts';
-import type { BatchData } from './batches.ts';
+import { isSameValue, type BatchData } from './batches.ts';
 import { stockTexts } from './messages.ts';
 
 /** Level 2 on this controller changes any batch. */
@@ -20,15 +20,21 @@ export function differing(
 ): (keyof BatchIdentity)[] {
   const own = { idMaterial: material.id, idFabricante: fabricante.id, codLote, dataVenc };
   const fields = Object.keys(own) as (keyof BatchIdentity)[];
-  return fields.filter(field => given[field] !== undefined && given[field] !== own[field]);
+  return fields.filter(field => given[field] !== undefined && !isSameValue(given[field], own[field]));
 }
 
-/** Errors for `lote` beside the id of a batch, where it is not that batch. `path`: of `lote` in the input. */
-export const otherBatch = (lote: Lote, given: Partial<BatchIdentity>, path: string): FieldError[] =>
-  differing(lote, given).map(field => ({
+/**
+ * Errors for `lote` beside the id of a batch, where it is not that batch. Null says nothing: many clients send it for what
+ * nobody has set. `path`: of `lote` in the input.
+ */
+export const otherBatch = (lote: Lote, given: BatchIdentity, path: string): FieldError[] =>
+  differing(lote, said(given)).map(field => ({
     field: `${path}.${field}`,
     message: stockTexts.otherBatch(lote.id),
   }));
+
+const said = (given: BatchIdentity): Partial<BatchIdentity> =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => !isSameValue(value, null)));
 
 /** A movement that names a batch, and may say what that is. */
 interface Naming {
@@ -37,7 +43,7 @@ interface Naming {
 }
 
 /**
- * Compares what new movements say of batches that exist. Null says nothing: many clients send it for what nobody has set.
+ * Compares what new movements say of batches that exist.
  * @throws VALIDATION_FAILED
  */
 export async function refuseOtherBatches(em: EntityManager, movements: readonly Naming[]): Promise<void> {
@@ -47,8 +53,7 @@ export async function refuseOtherBatches(em: EntityManager, movements: readonly 
   const batches = new Map(found.map(batch => [batch.id, batch]));
   const errors = naming.flatMap(([at, { idLote, lote }]) => {
     const batch = batches.get(idLote!);
-    const said = Object.fromEntries(Object.entries(lote!).filter(([, value]) => value !== null));
-    return batch ? otherBatch(batch, said, `movimentacoes[${at}].lote`) : [];
+    return batch ? otherBatch(batch, lote!, `movimentacoes[${at}].lote`) : [];
   });
   if (errors.length > 0) throw invalid('VALIDATION_FAILED', errors);
 }

@@ -78,9 +78,15 @@ async function change(lote: Lote, input: InvoicesInput, em: EntityManager, call:
   for (const id of toAdd) linkInvoice(em, lote, em.getReference(NotaFiscal, id));
 }
 
+/** Whether two values of a batch are the same. An empty code, which GraphQL stores, is no code, as null in REST. */
+export const isSameValue = (one: unknown, other: unknown): boolean =>
+  (one === '' ? null : one) === (other === '' ? null : other);
+
 /** Changes a batch. If nothing changes, its last author stays the same. */
 export function assignChanged(lote: Lote, values: Partial<Lote>, alteradoPor: number | null): void {
-  const isChanged = Object.entries(values).some(([name, value]) => lote[name as keyof Lote] !== value);
+  const isChanged = Object.entries(values).some(
+    ([name, value]) => !isSameValue(lote[name as keyof Lote], value),
+  );
   if (isChanged) Object.assign(lote, values, { alteradoPor });
 }
 

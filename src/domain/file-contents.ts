@@ -68,6 +68,24 @@ async function isThere(context: Context, file: File): Promise<boolean> {
 export const bytesOf = (context: Context, file: ContentKey): AsyncGenerator<Buffer> =>
   reporting(context, verified(context.services.storage, contentOf(file)));
 
+/** Whether a file is text in UTF-8. Reads all of its bytes. @throws INTERNAL when they are damaged */
+export async function isUtf8(context: Context, file: ContentKey): Promise<boolean> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  context.deadline.extend(file.tamanho);
+  for await (const chunk of bytesOf(context, file)) if (!decodes(decoder, chunk)) return false;
+  return decodes(decoder);
+}
+
+/** Whether the next bytes, or without any the end, are valid after those before. */
+function decodes(decoder: TextDecoder, chunk?: Buffer): boolean {
+  try {
+    decoder.decode(chunk, { stream: chunk !== undefined });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** A range of the bytes of a file, not verified. @throws INTERNAL when the stored content has a different size */
 export const partOf = (context: Context, file: ContentKey, range: Range): AsyncGenerator<Buffer> =>
   reporting(context, rangeOf(context.services.storage, contentOf(file), range));

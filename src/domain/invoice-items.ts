@@ -6,7 +6,7 @@ import { Material } from '../entities/almoxarifado/material.ts';
 import { conflict, invalid, type FieldError } from '../errors.ts';
 import { fieldMessages } from '../messages.ts';
 import { stockTexts } from './messages.ts';
-import { assignChanged, type BatchData } from './batches.ts';
+import { assignChanged, isSameValue, type BatchData } from './batches.ts';
 
 /** An item of an invoice in the client's input. For an existing batch, the location of arrival may be absent. */
 export interface ItemData extends BatchData {
@@ -70,7 +70,7 @@ export function matchItems(
 const isSame = (lote: Lote, given: ItemData): boolean =>
   lote.material.id === given.idMaterial &&
   lote.fabricante.id === given.idFabricante &&
-  lote.codLote === (given.codLote ?? null);
+  isSameValue(lote.codLote, given.codLote ?? null);
 
 /** @throws VALIDATION_FAILED for an invalid quantity; CONFLICT for a location other than that of the entry */
 export function checkItems(known: readonly KnownItem[]): void {

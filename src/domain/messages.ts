@@ -97,8 +97,8 @@ export const stockTexts = {
     en: 'The batch has expired.',
   },
   othersBatch: {
-    pt: 'O lote não foi registrado com este documento: seu material, fabricante, código e vencimento só mudam com nível 2 em lotes.',
-    en: 'The batch was not registered with this document. Its material, manufacturer, code and expiry date can be changed only with level 2 on batches.',
+    pt: 'O lote não foi registrado com este documento: seu material, fabricante, código e vencimento só mudam com nível 2 em lotes. Se sua entrada foi rejeitada, registre outro lote.',
+    en: 'The batch was not registered with this document. Its material, manufacturer, code and expiry date can be changed only with level 2 on batches. If your entry of it was rejected, register another batch.',
   },
   otherBatch: (id: number) => ({
     pt: `difere do lote ${id}`,

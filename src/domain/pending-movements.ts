@@ -170,7 +170,7 @@ async function refuseOtherBatch(
   const errors = otherBatch(lote, given, 'lote');
   if (errors.length === 0) return;
   const left = await em.findOneOrFail(Lote, { id: idLeft });
-  if (differing(left, given).length > 0) throw invalid('VALIDATION_FAILED', errors);
+  if (otherBatch(left, given, 'lote').length > 0) throw invalid('VALIDATION_FAILED', errors);
 }
 
 async function rewriteBatch(

@@ -194,6 +194,7 @@ function figureFields(shape: Shape): GraphQLFieldConfigMap<unknown, unknown> {
           description: `A figure of each column of ${shape.name} records.`,
           fields: fields(columnsOf(shape, kind), column => ({
             type: shown(column),
+            resolve: (figures: unknown) => (figures as Record<string, unknown>)[column.path],
             extensions: { property: column.path },
           })),
         }),

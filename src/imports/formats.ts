@@ -56,6 +56,9 @@ const LAST_YEAR = 2199;
 /** A calendar year with four digits. */
 export const year = wholeNumber(FIRST_YEAR, LAST_YEAR);
 
+/** A semester of a year, from 1. Where terms are shorter, they are counted in its place: there are at most twelve. */
+export const semester = wholeNumber(1, 12);
+
 const words = new Map([
   ...['sim', 's', 'true', 'verdadeiro', '1'].map(word => [word, true] as const),
   ...['não', 'nao', 'n', 'false', 'falso', '0'].map(word => [word, false] as const),

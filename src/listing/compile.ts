@@ -6,7 +6,7 @@ import { countedParameters, parametersBefore, type Query } from './query.ts';
 import { SelectedFields, type ManyField } from './selected-fields.ts';
 import { alsoReading, type Selection } from './selection.ts';
 import { SNAPSHOT, writtenSince, type Total } from './totals.ts';
-import { afterOf, belongs, hasShared, hasWithin, sourceOf, whereOf } from './where.ts';
+import { afterOf, belongs, hasShared, hasWithin, isSearchedByParent, sourceOf, whereOf } from './where.ts';
 
 /** A compiled read: SQL text, and how to build a record from a row (an array of column values). */
 export interface Plan {
@@ -54,7 +54,7 @@ export function compile(entity: EntityMetadata, selection: Selection, query: Que
   const isGathered = query.total === 'gathered';
   const byKeys = query.limit !== undefined && !query.per && isComputedByRow(entity);
   const isSorted = isSortedBeforeJoins(entity, selection, query);
-  const findsKeys = byKeys || isGathered || query.scanned === true || isSorted;
+  const findsKeys = byKeys || isGathered || query.scanned === true || isSorted || isSearched(entity, query);
   // Rows that are skipped are not joined to what the page shows.
   const isSkipping = query.offset === true && !entity.expression && !findsKeys;
   const builder = new Builder(entity);
@@ -125,16 +125,17 @@ function totalAt(row: readonly unknown[]): Total | undefined {
  * Selects the ordered keys of a page first, so that the other columns are read for that page only. `offset 0` stops
  * PostgreSQL from scanning all rows in their order, which takes seconds when few rows pass the filters, and a minute when
  * it compares each row with all of the shared part. Counting has to find all matching rows anyway. Default filters do not
- * count here, because most rows pass them. A scan is what a `scanned` query wants.
+ * count here, because most rows pass them. A scan is what a `scanned` query wants. A parent may have no rows at all.
  */
 function keysOf(entity: EntityMetadata, query: Query, table: string): string {
   const found = query.scanned ? Builder.scanning(entity) : Builder.findingAll(entity);
-  const where = whereOf(found, query);
+  const conditions = whereOf(found, query);
+  const where = `${conditions}${belongs(found, query, conditions)}`;
   const rows = `${table}${found.joins}${where}`;
   const ordered = new Builder(entity);
   const order = ordering(ordered, query.orders);
   const isFiltered = query.where !== undefined || query.filters.some(filter => !filter.usual);
-  const fence = (isFiltered || isShared(entity)) && !query.scanned ? ' offset 0' : '';
+  const fence = (isFiltered || query.per || isShared(entity)) && !query.scanned ? ' offset 0' : '';
   const fenced = where || fence ? `(select t.* from ${rows}${fence}) t` : rows;
   const total = query.total === 'gathered' ? ', count(*) over () total' : '';
   return `select t."id"${total} from ${fenced}${ordered.joins}${afterOf(ordered, query, '')}${order}`;
@@ -187,6 +188,10 @@ function isSortedBeforeJoins(entity: EntityMetadata, selection: Selection, query
   new SelectedFields(builder).select(builder.start, selection);
   return builder.joins !== joins;
 }
+
+/** Whether the page of each parent is found by a search for its rows, which are then sorted. */
+const isSearched = (entity: EntityMetadata, { per, limit }: Query): boolean =>
+  !entity.expression && limit !== undefined && per !== undefined && isSearchedByParent(entity, per);
 
 /** Whether the expression computes each row independently of the others, except for the shared part. */
 const isComputedByRow = ({ expression }: EntityMetadata): boolean =>

@@ -1,5 +1,6 @@
+import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
 import { escapeLiteral } from 'pg';
-import { collated, textOf, type Builder, type Column } from './builder.ts';
+import { collated, requiredProperty, textOf, type Builder, type Column } from './builder.ts';
 import { conditionSql, Parameters } from './condition.ts';
 import { onColumn } from './edges.ts';
 import { rowsAfter } from './keyset.ts';
@@ -87,8 +88,22 @@ export function whereOf(builder: Builder, query: Query): string {
 /** Adds to `where` the condition that rows belong to the parent `p`, if there are parents. Its path may need joins. */
 export function belongs(builder: Builder, { per }: Query, where: string): string {
   if (per === undefined) return '';
-  return `${where ? ' and' : ' where'} ${onColumn(builder, per, ({ sql }) => `${sql} = p.id`)}`;
+  // So few people are authors that PostgreSQL expects each of them to have a large part of the rows, and would read all
+  // rows for one who has none. Of a range it expects few rows, and looks them up.
+  const ofParent = ({ sql, property }: Column): string =>
+    isLinkBy(property) ? `${sql} between p.id and p.id` : `${sql} = p.id`;
+  return `${where ? ' and' : ' where'} ${onColumn(builder, per, ofParent)}`;
 }
+
+/** Whether a link is declared with `@LinkBy`: its column is stored as another property. */
+const isLinkBy = ({ persist }: EntityProperty): boolean => persist === false;
+
+/**
+ * Whether no index has the rows of a parent in the order of their keys: those that are several links away, or have the parent
+ * by `@LinkBy`.
+ */
+export const isSearchedByParent = (entity: EntityMetadata, per: string): boolean =>
+  per.includes('.') || isLinkBy(requiredProperty(entity, per));
 
 /** Adds to `where` the condition that rows come after a record. */
 export function afterOf(builder: Builder, query: Query, where: string): string {

@@ -3,12 +3,13 @@ import { newsLengths } from '../entities/institucional/noticia-lengths.ts';
 import { webAddress } from '../text/web-address.ts';
 import { plainText, shortened } from './plain-text.ts';
 
-/** A news item as stored. Without a date if the feed has none. */
+/** A news item as stored. */
 export interface NewsItem {
   titulo: string;
   resumo: string | null;
   link: string;
-  publicadaEm: Date | null;
+  /** As ISO 8601, null if the feed has no date. Without an offset, in the time zone of the institution. */
+  publicadaEm: string | null;
 }
 
 /** The fields of an entry, in any feed format. */
@@ -79,7 +80,16 @@ function addressOf(link: string | undefined, base: string): string | undefined {
   return address && address.length <= newsLengths.link ? address : undefined;
 }
 
-function moment(date: string | undefined): Date | null {
-  const found = new Date(date ?? '');
-  return found.getTime() > 0 ? found : null;
+/** After a time, an offset or the name of a zone, but not `AM` or `PM`. */
+const ZONED = /^[^:]*:\d\d.*(?:[+-]\d|[a-z)]$(?<!\b[ap]m))/i;
+const LAST_YEAR = 9999;
+
+function moment(date = ''): string | null {
+  const given = date.trim();
+  const isZoned = ZONED.test(given);
+  // What has no zone must not get that of the process.
+  const found = new Date(isZoned ? given : `${given}Z`);
+  if (!(found.getTime() > 0) || found.getUTCFullYear() > LAST_YEAR) return null;
+  const text = found.toISOString();
+  return isZoned ? text : text.slice(0, -1);
 }

@@ -67,17 +67,20 @@ async function validatorsOf(em: EntityManager, url: string): Promise<Validators>
 }
 
 /**
- * News without a date get the time when they were first seen. So do news with a date in the future, because they would
- * stay on top until that date; one hour of tolerance allows for the feed's clock. All writers use the same order,
- * because a scheduled refresh may run at the same time as a manual one.
+ * News without a date get the time when they were first seen, less a millisecond for each item before them, because feeds
+ * begin with the newest. So do news with a date in the future, because they would stay on top until that date; one hour of
+ * tolerance allows for the feed's clock. Dates without an offset are in the institution's time zone, which is that of the
+ * database session. All writers use the same order, because a scheduled refresh may run at the same time as a manual one.
  */
 const STORE = `with given as (
-    select * from jsonb_to_recordset($1::jsonb)
-      as g(titulo text, resumo text, link text, "publicadaEm" timestamptz)
+    select * from rows from (
+      jsonb_to_recordset($1::jsonb) as (titulo text, resumo text, link text, "publicadaEm" timestamptz)
+    ) with ordinality as g(titulo, resumo, link, "publicadaEm", nth)
   ), stored as (
     insert into noticia as n (titulo, resumo, link, publicada_em)
     select g.titulo, g.resumo, g.link, coalesce(
-      case when g."publicadaEm" <= now() + interval '1 hour' then g."publicadaEm" end, known.publicada_em, now())
+      case when g."publicadaEm" <= now() + interval '1 hour' then g."publicadaEm" end, known.publicada_em,
+      now() - (g.nth - 1) * interval '1 ms')
     from given g left join noticia known on known.link = g.link
     order by g.link
     on conflict (link) do update

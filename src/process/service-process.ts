@@ -64,6 +64,8 @@ export class ServiceProcess extends Running {
     const { config, signal } = this;
     const { schema, services } = await this.openServices();
     this.closers.push(() => closeServices(services));
+    // If it is known that writes would wait for a standby, none begins.
+    await services.writability.ask().catch(ignored);
     this.#tidyUp(services);
     this.#refreshNews(services);
     this.closers.push(await exposeMetrics(services));

@@ -2,8 +2,6 @@ import { linesAndHead } from '../domain/map-closing.ts';
 import { noteOf, type MapLine, type MapMonth } from '../domain/monthly-map.ts';
 import { FechamentoMapa } from '../entities/almoxarifado/fechamento-mapa.ts';
 import type { RecordList } from '../listing/list.ts';
-import type { Listing } from '../listing/listing.ts';
-import { readOne } from '../listing/read.ts';
 import { readPage } from '../listing/read-page.ts';
 import { selectionOfPaths } from '../listing/selection.ts';
 import type { Call } from '../request/call.ts';
@@ -14,14 +12,18 @@ const FINDING = {
   data: selectionOfPaths(['id', 'linha', 'ano', 'mes', 'tabela', 'idRegistro', 'nome', 'campo', 'oQueFazer']),
 };
 
+/** What tells the state of a closing. */
+const STATE = ['protocolo', 'reabertoEm'] as const;
+
 /** The map of a month: as stored by its closing, or computed from the ledger if it is open. */
 export async function viewOf(
-  { context, listing, selection }: Call,
+  call: Call,
   month: MapMonth,
   findings: RecordList<PendenciaMapa>,
 ): Promise<MapaMensal> {
+  const { context, listing, selection } = call;
   const { INSTITUTION_CNPJ, INSTITUTION_ACTIVITIES } = context.services.config;
-  const { lines, head, fechamento } = await shownOf(listing, month);
+  const { lines, head, fechamento } = await shownOf(call, month);
   listing.budget?.read(lines.length);
   const { data: pendencias } = selection['pendencias']
     ? await readPage(listing, findings, FINDING)
@@ -45,11 +47,10 @@ export async function viewOf(
 }
 
 /** The lines of a month and the closing from which they are; null if they are computed from the ledger. */
-async function shownOf(listing: Listing, month: MapMonth) {
-  const columns = selectionOfPaths(listing.metadata.get(FechamentoMapa).props.map(({ name }) => name));
+async function shownOf(call: Call, month: MapMonth) {
   for (;;) {
-    const { lines, head } = await linesAndHead(listing.reader, month);
-    const fechamento = head && (await readOne(listing, FechamentoMapa, { id: head.id }, columns));
+    const { lines, head } = await linesAndHead(call.listing.reader, month);
+    const fechamento = head && (await call.oneIn('fechamento', FechamentoMapa, { id: head.id }, STATE));
     // Somebody may have reopened the month between the two statements.
     if (!fechamento?.reabertoEm) return { lines, head, fechamento };
   }

@@ -14,7 +14,7 @@ import { readPage, wholePage } from '../listing/read-page.ts';
 import { cut, readInParts } from '../listing/read-parts.ts';
 import { readPages } from '../listing/read-pages.ts';
 import { transactionReader } from '../database/reader.ts';
-import { selectionOf, selectionThrough, type Selection } from '../listing/selection.ts';
+import { alsoReading, NOTHING, selectionOf, selectionThrough, type Selection } from '../listing/selection.ts';
 import type { Page } from '../listing/page.ts';
 import { addFigures } from '../listing/page-figures.ts';
 import type { RecordList, Scope } from '../listing/list.ts';
@@ -184,6 +184,17 @@ export class Call {
     return found;
   }
 
+  /** The same of a record that a field of the answer shows, with `needed` properties even if the client selects none. */
+  oneIn<T extends object>(
+    field: string,
+    entity: new () => T,
+    key: Scope,
+    needed: readonly (keyof T & string)[],
+  ): Promise<T | null> {
+    const selection = needed.reduce(alsoReading, this.selection[field] ?? NOTHING);
+    return this.readOne(this.listing, entity, key, selection);
+  }
+
   /** The same inside a transaction, which also sees its own writes. */
   written<T extends object>(em: EntityManager, entity: new () => T, key: Scope): Promise<T | null> {
     return this.readOne(this.inside(em), entity, key);
@@ -193,9 +204,10 @@ export class Call {
     listing: Listing,
     entity: new () => T,
     key: Scope,
+    selection = this.selection,
   ): Promise<T | null> {
-    const record = await readOne<T>(listing, entity, key, this.selection);
-    await this.withhold(record ? [record] : [], this.selection, entity);
+    const record = await readOne<T>(listing, entity, key, selection);
+    await this.withhold(record ? [record] : [], selection, entity);
     return record;
   }
 

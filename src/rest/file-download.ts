@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { pipeline } from 'node:stream/promises';
-import { bytesOf, partOf } from '../domain/file-contents.ts';
+import { bytesOf, isUtf8, partOf } from '../domain/file-contents.ts';
 import { ArquivoDigital } from '../entities/arquivos/arquivo-digital.ts';
 import { AppError, notFound } from '../errors.ts';
 import { readOne } from '../listing/read.ts';
@@ -12,8 +12,10 @@ import { isAnsweredByTag } from './conditions.ts';
 
 const NEEDED: Selection = { nome: {}, tipoMime: {}, tamanho: {}, sha256: {} };
 
-/** Types that a browser shows without executing anything in them. */
-const SHOWN = /^(?:image\/(?:png|jpeg|gif|webp|avif)|text\/plain|application\/pdf)$/;
+/** Types that a browser shows without executing anything in them. Names of types have no case (RFC 9110, 8.3.1). */
+const SHOWN = /^(?:image\/(?:png|jpeg|gif|webp|avif)|text\/plain|application\/pdf)$/i;
+const isText = (type: string): boolean => /^text\/plain$/i.test(type);
+const isPdf = (type: string): boolean => /^application\/pdf$/i.test(type);
 
 /** A file cannot run scripts, load anything or be framed. Viewers of PDFs do not work in a sandbox. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'";
@@ -22,7 +24,7 @@ const PDF_POLICY = "frame-ancestors 'none'";
 /**
  * Sends a file's bytes, or the requested range, with its name, type and digest. It is an attachment, unless the client
  * asks for `inline` and browsers can show the type safely. If a content is damaged, the connection is reset before its
- * end. HEAD reads no content.
+ * end. HEAD reads no content, except of a shown text: only all of its bytes tell whether it is UTF-8.
  * @throws RANGE_NOT_SATISFIABLE
  */
 export async function sendFile(res: Response, { id, inline }: Record<string, unknown>): Promise<void> {
@@ -44,24 +46,32 @@ export async function sendFile(res: Response, { id, inline }: Record<string, unk
     'Repr-Digest': digestOf(sha256),
     'Content-Length': String(end - start + 1),
     'Content-Disposition': attachment(file.nome, isShown ? 'inline' : 'attachment'),
-    'Content-Security-Policy': isShown && tipoMime === 'application/pdf' ? PDF_POLICY : POLICY,
+    'Content-Security-Policy': isShown && isPdf(tipoMime) ? PDF_POLICY : POLICY,
     ...(range && { 'Content-Range': `bytes ${start}-${end}/${tamanho}` }),
   };
-  const send = (): Response =>
+  const send = (type: string): Response =>
     res
       .status(range ? 206 : 200)
       .set(headers)
-      .setHeader('Content-Type', tipoMime);
-  if (res.req.method === 'HEAD') {
-    send().end();
+      .setHeader('Content-Type', type);
+  const isHead = res.req.method === 'HEAD';
+  const isShownText = isShown && isText(tipoMime);
+  if (isHead && !isShownText) {
+    send(tipoMime).end();
     return;
   }
   const { idPessoa } = await context.session();
   context.untilClosed(context.services.shares.transfers.take(idPessoa));
+  // Browsers read a text without a charset in one of their own choice.
+  const type = isShownText && (await isUtf8(context, file)) ? `${tipoMime}; charset=utf-8` : tipoMime;
+  if (isHead) {
+    send(type).end();
+    return;
+  }
   const bytes = range ? partOf(context, file, range) : bytesOf(context, file);
   // A missing content, or one of the wrong size, is reported before anything is sent.
   const first = await bytes.next();
-  send();
+  send(type);
   if (!first.done) res.write(first.value);
   await pipeline(bytes, res).catch(error => {
     res.socket?.resetAndDestroy();

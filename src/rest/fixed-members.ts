@@ -1,7 +1,9 @@
 import { getNamedType } from 'graphql';
+import { PENDENTE } from '../domain/movement.ts';
 import type { Registro } from '../entities/registro.ts';
 import { invalid } from '../errors.ts';
 import { readOne } from '../listing/read.ts';
+import type { Text } from '../messages.ts';
 import { restTexts } from './messages.ts';
 import type { Context } from '../request/context.ts';
 import type { Operation } from './operation.ts';
@@ -10,6 +12,11 @@ import type { Operation } from './operation.ts';
 interface Fixed extends Pick<Registro, 'id' | 'criadoPor' | 'criadoEm'> {
   idTipoMovimentacao?: number;
   idNotaFiscal?: number | null;
+  idStatusMovimentacao?: number;
+  data?: Date;
+  quantidade?: number;
+  idLocal?: number | null;
+  idLocalDestino?: number | null;
 }
 
 /** A field that no update changes, with the records that have it. */
@@ -19,7 +26,27 @@ interface FixedField {
   differs: (sent: unknown, record: Fixed) => boolean;
   /** Only these records; all when absent. */
   of?: string;
+  /** What the client is told; that it does not change after the creation when absent. */
+  message?: Text;
 }
+
+const fixedNumber = (
+  property: 'idTipoMovimentacao' | 'idNotaFiscal' | 'quantidade' | 'idLocal' | 'idLocalDestino',
+  of: string,
+  message?: Text,
+): FixedField => ({
+  property,
+  differs: (sent, record) => Number(sent) !== record[property],
+  of,
+  ...(message && { message }),
+});
+
+const fixedMoment = (property: 'criadoEm' | 'data', of?: string): FixedField => ({
+  property,
+  differs: (sent, record) =>
+    typeof sent === 'string' && ZONED.test(sent) && secondOf(sent) !== secondOf(record[property]!),
+  ...(of !== undefined && { of }),
+});
 
 /** Fields by their name in bodies. Texts that are not a timestamp with a zone are ignored. */
 const fixed: Readonly<Record<string, FixedField>> = {
@@ -28,21 +55,20 @@ const fixed: Readonly<Record<string, FixedField>> = {
     property: 'criadoPor',
     differs: (sent, { criadoPor }) => criadoPor !== null && Number(sent) !== criadoPor,
   },
-  criado_em: {
-    property: 'criadoEm',
-    differs: (sent, { criadoEm }) =>
-      typeof sent === 'string' && ZONED.test(sent) && secondOf(sent) !== secondOf(criadoEm),
-  },
-  id_tipo_movimentacao: {
-    property: 'idTipoMovimentacao',
-    differs: (sent, { idTipoMovimentacao }) => Number(sent) !== idTipoMovimentacao,
+  criado_em: fixedMoment('criadoEm'),
+  id_tipo_movimentacao: fixedNumber('idTipoMovimentacao', 'Movimentacao'),
+  id_nota_fiscal: fixedNumber('idNotaFiscal', 'Movimentacao'),
+  id_status_movimentacao: {
+    property: 'idStatusMovimentacao',
+    // A movement that was decided meanwhile is refused for its state.
+    differs: (sent, { idStatusMovimentacao: now }) => now === PENDENTE && Number(sent) !== now,
     of: 'Movimentacao',
+    message: restTexts.byDecision,
   },
-  id_nota_fiscal: {
-    property: 'idNotaFiscal',
-    differs: (sent, { idNotaFiscal }) => Number(sent) !== idNotaFiscal,
-    of: 'Movimentacao',
-  },
+  data: fixedMoment('data', 'Movimentacao'),
+  quantidade: fixedNumber('quantidade', 'Lote', restTexts.byMovements),
+  id_local: fixedNumber('idLocal', 'Lote', restTexts.byMovements),
+  id_local_destino: fixedNumber('idLocalDestino', 'Lote', restTexts.byMovements),
 };
 
 const ZONED = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d)$/;
@@ -50,7 +76,8 @@ const secondOf = (moment: string | Date): number => Math.floor(new Date(moment).
 
 /**
  * Refuses an update of fields that no update can change: a record's id, when it was created, its creator if the
- * operation has no such field, and the kind and the invoice of a movement. Clients may send back the values that they
+ * operation has no such field, the kind, invoice, status and time of a movement, and the quantity and places of a batch.
+ * Clients may send back the values that they
  * have read.
  * @throws VALIDATION_FAILED
  */
@@ -81,6 +108,6 @@ export async function refuseFixed(
   if (changed.length > 0)
     throw invalid(
       'VALIDATION_FAILED',
-      changed.map(([name]) => ({ field: name, message: restTexts.fixed })),
+      changed.map(([name]) => ({ field: name, message: fixed[name]!.message ?? restTexts.fixed })),
     );
 }

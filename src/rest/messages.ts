@@ -53,4 +53,9 @@ export const restTexts = {
   }),
   notOffered: { pt: 'não é oferecido neste caminho', en: 'is not offered on this path' },
   fixed: { pt: 'não muda depois da criação', en: 'does not change after the creation' },
+  byMovements: { pt: 'muda só por movimentações', en: 'changes only by movements' },
+  byDecision: {
+    pt: 'muda só pela decisão (POST /aprova-movimentacoes)',
+    en: 'changes only by the decision (POST /aprova-movimentacoes)',
+  },
 } satisfies Texts;

@@ -33,6 +33,13 @@ const ADD = `insert into entrega_webhook (id_webhook, evento, tabela, id_registr
 select (d.x ->> 0)::int, d.x ->> 1, d.x ->> 2, (d.x ->> 3)::int, d.x -> 4
 from jsonb_array_elements($1::jsonb) with ordinality as d (x, n) order by d.n`;
 
+/** A gap that has not been sent yet is told after what is lost now. One that is being sent may have been told before. */
+const ADD_GAPS = `insert into entrega_webhook (id_webhook, evento, tabela, id_registro, mudanca)
+select w.id, '${GAP_EVENT}', 'webhook', w.id, '{}' from unnest($1::int[]) w (id)
+where not exists (
+  select from entrega_webhook e where e.id_webhook = w.id and e.tabela = 'webhook' and e.id_registro = w.id
+    and e.situacao = 'pendente' and e.evento = '${GAP_EVENT}' and e.reserva is null)`;
+
 const MOVE = 'update andamento_webhook set cursor = $2 where id_webhook = any($1::int[])';
 
 interface Behind {
@@ -82,7 +89,7 @@ export async function findEvents(em: EntityManager, services: Services): Promise
     if (stretch) await add(reader, await deliveriesOf(reader, services, webhooks, stretch.changes));
     else {
       found.lost.push(...ids);
-      await add(reader, ids.map(gapOf));
+      await reader.rows(ADD_GAPS, [ids]);
     }
     await reader.rows(MOVE, [ids, stretch ? cursorOf(stretch.end) : latest]);
     found.more ||= stretch?.more ?? false;
@@ -125,5 +132,3 @@ function passes({ id, kind, idSistema, fields }: Change, filtro: FiltroWebhook |
     (!excetoSistemas || idSistema === null || !excetoSistemas.includes(idSistema))
   );
 }
-
-const gapOf = (idWebhook: number): NewDelivery => [idWebhook, GAP_EVENT, 'webhook', idWebhook, {}];

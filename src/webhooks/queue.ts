@@ -2,7 +2,7 @@ import { LATEST_NOW } from '../database/moments.ts';
 import type { Reader } from '../database/reader.ts';
 import type { PauseReason } from '../entities/institucional/webhook.ts';
 import type { Answer } from './sender.ts';
-import { TEST_EVENT } from '../entities/institucional/own-events.ts';
+import { GAP_EVENT, TEST_EVENT } from '../entities/institucional/own-events.ts';
 import { LONGEST_PAUSES } from './pauses.ts';
 
 /** Lease of a delivery in seconds. It is longer than an exchange can take. */
@@ -24,8 +24,8 @@ const isDue = (delivery: string): string => `${isOver(`${delivery}.proxima_em`, 
 
 /**
  * Leases due deliveries, those of one webhook in the order of their events. Webhooks with more room left go first, so
- * one that needs much cannot keep the others waiting. An event of a record waits until the earlier ones are completed.
- * Tests wait for no event. The transaction is this statement alone, so no connection is held while a receiver answers.
+ * one that needs much cannot keep the others waiting. An event of a record waits until the earlier ones are completed, and
+ * all events after a gap until it is. Tests wait for no event. The transaction is this statement alone, so no connection is held while a receiver answers.
  *
  * An attempt whose lease has ended without an outcome is made again and counts once: the process that made it has ended.
  *
@@ -44,7 +44,10 @@ const TAKE = `with chosen as (
         from entrega_webhook
         where id_webhook = w.id and situacao = 'pendente' and evento <> '${TEST_EVENT}' order by tabela, id_registro, id
       ) earliest
-      where w.situacao = 'ativo' and ${isDue('earliest')}
+      where w.situacao = 'ativo' and ${isDue('earliest')} and earliest.id <= coalesce((
+        select min(gap.id) from entrega_webhook gap
+        where gap.id_webhook = w.id and gap.tabela = 'webhook' and gap.id_registro = w.id
+          and gap.situacao = 'pendente' and gap.evento = '${GAP_EVENT}'), earliest.id)
       order by earliest.id limit ${MOST_TRIED})
       union all
       (select test.id from entrega_webhook test

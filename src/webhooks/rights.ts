@@ -1,4 +1,3 @@
-import type { Session } from '../access/access.ts';
 import type { Levels } from '../access/levels.ts';
 import { mayAct } from '../access/session.ts';
 import { mayFollow, type Audiences } from '../changes/audience.ts';
@@ -18,5 +17,5 @@ export const mayRead = (person: Levels | undefined, audiences: Audiences, kind: 
 /** Whether a person may own a webhook for these kinds of events now. */
 export const mayOwn = (person: Levels | undefined, audiences: Audiences, kinds: readonly string[]): boolean =>
   person !== undefined &&
-  mayAct(person as Session, WEBHOOKS_CONTROLLER, 3) &&
+  mayAct(person, WEBHOOKS_CONTROLLER, 3) &&
   kinds.every(kind => mayRead(person, audiences, kind));

@@ -35,9 +35,12 @@ export const contasGerenciais = new Importable('contas-gerenciais', ContaGerenci
   columns: ['email', 'nome', 'descricao', 'suspensa', 'responsaveis.pessoa.usuario'],
   formats: { email: ownEmail, 'responsaveis.pessoa.usuario': login },
   rules: [noPersons, noneDismissed],
-  // Who no longer holds an account may know its code. A file may have no column for the holders.
+  // Who no longer holds an account may know its code. A suspended account has none. A file may lack these columns.
   prepare: `update codigo_cvr v set usado_em = now(), alterado_em = now()
-    from linha_lida s join conta_gerencial t on t.email = s.email join responsavel_conta r on r.id_conta = t.id
-    where v.conta = t.email and v.usado_em is null and jsonb_exists(to_jsonb(s), 'responsaveis_ids')
-      and not to_jsonb(s) -> 'responsaveis_ids' @> to_jsonb(r.id_pessoa)`,
+    from linha_lida s join conta_gerencial t on t.email = s.email
+    where v.conta = t.email and v.usado_em is null and (
+      to_jsonb(s) ->> 'suspensa' = 'true'
+      or jsonb_exists(to_jsonb(s), 'responsaveis_ids') and exists (
+        select from responsavel_conta r
+        where r.id_conta = t.id and not to_jsonb(s) -> 'responsaveis_ids' @> to_jsonb(r.id_pessoa)))`,
 });

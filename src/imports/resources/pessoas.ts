@@ -53,6 +53,20 @@ const activeOnly: Rule = {
   broken: `s.perfil is not null and coalesce(to_jsonb(s) ->> 'situacao', t.situacao) = 'I'`,
 };
 
+/** What somebody has taken away, a file of people as they once were must not give back. A row that makes somebody active may. */
+const nothingTaken: Rule = {
+  columns: ['perfil'],
+  expected: {
+    pt: 'uma pessoa de quem não foi tirado o acesso nem este perfil: quem pode os devolve com POST /permissoes/pessoas',
+    en: 'a person whose access and profile were not taken away: who may gives them back with POST /permissoes/pessoas',
+  },
+  broken: `s.perfil is not null and t.situacao = 'A' and (
+    exists (select from acesso_ambiente a where a.id_pessoa = t.id and a.situacao = 'I')
+    or exists (
+      select from permissao m join perfil f on f.id = m.id_perfil
+      where m.id_pessoa = t.id and f.nome = s.perfil and f.situacao = 'A' and m.situacao = 'I'))`,
+};
+
 /** With access, the person's existing profiles become effective. */
 const notBeyond: Rule = {
   columns: ['perfil'],
@@ -100,7 +114,7 @@ export const pessoas = new Importable('pessoas', Pessoa, {
         where m.id_pessoa = t.id and f.nome = s.perfil and m.situacao = 'A' and a.situacao = 'A')`,
     },
   },
-  rules: [lastAdministrator, noAccounts, oneProfile, activeOnly, notBeyond, notAbove],
+  rules: [lastAdministrator, noAccounts, oneProfile, activeOnly, nothingTaken, notBeyond, notAbove],
   // Open sessions of people who left must not become valid again if they come back, and they may have given somebody a code:
   // of their accounts, or one that they made. The holders of accounts on an LDAP server are not known here. Codes are locked
   // after people, as where somebody redeems one. A profile gives its person access. Conflicts lock their rows, which logins need, so only what is missing is inserted.

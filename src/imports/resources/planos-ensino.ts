@@ -1,5 +1,5 @@
 import { PlanoEnsino } from '../../entities/academico/plano-ensino.ts';
-import { wholeNumber, year } from '../formats.ts';
+import { semester, wholeNumber, year } from '../formats.ts';
 import { login } from '../identifiers.ts';
 import { Importable, type Rule } from '../importable.ts';
 import { LATEST } from '../rules.ts';
@@ -40,7 +40,7 @@ export const planosEnsino = new Importable('planos-ensino', PlanoEnsino, {
   ],
   formats: {
     ano: year,
-    semestre: wholeNumber(1),
+    semestre: semester,
     cargaHoraria: wholeNumber(0),
     'docentes.pessoa.usuario': login,
   },

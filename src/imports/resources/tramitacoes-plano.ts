@@ -1,5 +1,5 @@
 import { TramitacaoPlano } from '../../entities/academico/tramitacao-plano.ts';
-import { wholeNumber, year } from '../formats.ts';
+import { semester, year } from '../formats.ts';
 import { login } from '../identifiers.ts';
 import { Importable } from '../importable.ts';
 import { happened, LATEST } from '../rules.ts';
@@ -20,7 +20,7 @@ export const tramitacoesPlano = new Importable('tramitacoes-plano', TramitacaoPl
   ],
   formats: {
     'planoEnsino.ano': year,
-    'planoEnsino.semestre': wholeNumber(1),
+    'planoEnsino.semestre': semester,
     'pessoa.usuario': login,
   },
   rules: [happened('data')],

@@ -6,7 +6,8 @@ import { Filter, List, ListArgs } from '../../listing/args.ts';
 import { Cell, report } from '../report.ts';
 import { PlanRow, PLANS_IN_TIME, withShares } from '../teaching-plans.ts';
 
-@Entity({ expression: withShares(PLANS_IN_TIME, 't.ano * 100 + t.semestre') })
+// One number for year and semester, whatever numbers they are.
+@Entity({ expression: withShares(PLANS_IN_TIME, '(t.ano::bigint << 32) + t.semestre') })
 @ObjectType({
   description:
     'A teaching plan. Shares are those of the plans of its semester whose latest step is in the time asked for.',

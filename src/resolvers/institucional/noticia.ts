@@ -98,8 +98,7 @@ export class BuscaNoticiasResolver {
   @Mutation(() => NoticiasBuscadas, {
     description: 'Reads the news feed now, and does not wait for its next turn',
   })
-  async buscarNoticias(@TheCall() call: Call): Promise<NoticiasBuscadas> {
-    const refreshed = await refreshNow(call);
-    return { mudou: refreshed !== undefined, alteradas: refreshed?.changed ?? 0 };
+  buscarNoticias(@TheCall() call: Call): Promise<NoticiasBuscadas> {
+    return refreshNow(call);
   }
 }
