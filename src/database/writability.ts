@@ -7,8 +7,8 @@ import type { Servers } from './servers.ts';
 /**
  * A standby server is read-only, and so is a server with `default_transaction_read_only`: that of the server, because
  * `holdWrites` sets that of the connection. And whether a commit of the service waits for a standby, for longer than any
- * statement of its may take. It is asked of the server, because other processes and earlier ones may have left it there. Commands
- * and people have no such limit, so what they run may take long for other reasons.
+ * statement of the service may take. The server is asked, because other processes and earlier ones may have left the commit
+ * there. Commands and people have no such limit, so what they run may take long for other reasons.
  */
 const ASK = `select pg_is_in_recovery() or exists (
     select from pg_settings where name = 'default_transaction_read_only' and reset_val = 'on') as c0,

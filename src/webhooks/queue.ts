@@ -24,8 +24,9 @@ const isDue = (delivery: string): string => `${isOver(`${delivery}.proxima_em`, 
 
 /**
  * Leases due deliveries, those of one webhook in the order of their events. Webhooks with more room left go first, so
- * one that needs much cannot keep the others waiting. An event of a record waits until the earlier ones are completed, and
- * all events after a gap until it is. Tests wait for no event. The transaction is this statement alone, so no connection is held while a receiver answers.
+ * one that needs much cannot keep the others waiting. An event of a record waits until the earlier ones are completed. All
+ * events after a gap wait until the gap is completed. Tests wait for no event. The transaction is this statement alone, so no
+ * connection is held while a receiver answers.
  *
  * An attempt whose lease has ended without an outcome is made again and counts once: the process that made it has ended.
  *

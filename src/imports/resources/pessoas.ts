@@ -53,7 +53,10 @@ const activeOnly: Rule = {
   broken: `s.perfil is not null and coalesce(to_jsonb(s) ->> 'situacao', t.situacao) = 'I'`,
 };
 
-/** What somebody has taken away, a file of people as they once were must not give back. A row that makes somebody active may. */
+/**
+ * A file of people as they once were must not give back what somebody has taken away since. A row that makes a person active
+ * may.
+ */
 const nothingTaken: Rule = {
   columns: ['perfil'],
   expected: {
